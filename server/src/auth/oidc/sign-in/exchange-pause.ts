@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { cacheLimit } from '../../shared/cache-limit.ts'
-import { addressKey } from '../../shared/http/address-key.ts'
-import type { Clock } from '../../shared/time/clock.ts'
-import { failureAge } from './discovery.ts'
+import { cacheLimit } from '../../../shared/cache-limit.ts'
+import { addressKey } from '../../../shared/http/address-key.ts'
+import type { Clock } from '../../../shared/time/clock.ts'
+import { failureAge } from '../provider/discovery.ts'
 
 /**
  * The addresses for which the provider has just failed to exchange a code, or refused for another reason than the code.

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/time/clock.ts'
+import type { Clock } from '../../../shared/time/clock.ts'
 import { DiscoveryError, settingAtFault, signInFailure } from './provider-failure.ts'
 import type { Provider } from './provider.ts'
 

@@ -1,8 +1,8 @@
-import type { Log } from '../../shared/log.ts'
-import type { SignOutUrl } from '../password/login.routes.ts'
-import type { SecretBox } from '../secret-box.ts'
-import { originOf } from './origin.ts'
-import type { Provider } from './provider.ts'
+import type { Log } from '../../../shared/log.ts'
+import type { SignOutUrl } from '../../password/login.routes.ts'
+import type { SecretBox } from '../../secret-box.ts'
+import { originOf } from '../origin.ts'
+import type { Provider } from '../provider/provider.ts'
 
 export interface SignOutUrlDeps {
   readonly provider: Pick<Provider, 'signOutUrl'>

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { stringifySetCookie } from 'cookie'
-import type { Clock } from '../../shared/time/clock.ts'
-import type { Random } from '../../shared/random.ts'
-import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
-import { cookieNames } from '../cookie-names.ts'
-import { cookieValues } from '../cookie-values.ts'
-import type { SecretBox } from '../secret-box.ts'
-import type { SignInChecks } from './provider.ts'
+import type { Clock } from '../../../shared/time/clock.ts'
+import type { Random } from '../../../shared/random.ts'
+import type { Client, RequestMeta } from '../../../shared/http/request-meta.ts'
+import { cookieNames } from '../../cookie-names.ts'
+import { cookieValues } from '../../cookie-values.ts'
+import type { SecretBox } from '../../secret-box.ts'
+import type { SignInChecks } from '../provider/provider.ts'
 
 /** A sign-in that has begun, kept in a sealed cookie of the browser that began it. */
 export interface SignInRequest extends SignInChecks {

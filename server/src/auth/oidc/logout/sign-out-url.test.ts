@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { silent } from '../../../test/support/null-log.ts'
-import { systemRandom } from '../../shared/random.ts'
-import type { Session } from '../../users/accounts/session.ts'
-import { createSecretBox } from '../secret-box.ts'
+import { silent } from '../../../../test/support/null-log.ts'
+import { systemRandom } from '../../../shared/random.ts'
+import type { Session } from '../../../users/accounts/session.ts'
+import { createSecretBox } from '../../secret-box.ts'
 import { createSignOutUrl } from './sign-out-url.ts'
 
 const box = createSecretBox('a'.repeat(64), 'purpose', systemRandom)

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestClock } from '../../../test/support/test-clock.ts'
+import { createTestClock } from '../../../../test/support/test-clock.ts'
 import { createDiscovery, failureAge } from './discovery.ts'
 
 let origin: string

@@ -9,8 +9,8 @@ import {
   None,
   type ClientAuth,
 } from 'openid-client'
-import type { Clock } from '../../shared/time/clock.ts'
-import { isLoopback, type OidcConfig } from '../config/oidc.config.ts'
+import type { Clock } from '../../../shared/time/clock.ts'
+import { isLoopback, type OidcConfig } from '../../config/oidc.config.ts'
 import { DiscoveryError } from './provider-failure.ts'
 import { providerFetch } from './provider-fetch.ts'
 

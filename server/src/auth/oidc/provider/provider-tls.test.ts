@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startFakeProvider, type FakeProvider } from '../../../test/support/fake-provider.ts'
-import { systemClock } from '../../shared/time/clock.ts'
-import type { OidcConfig } from '../config/oidc.config.ts'
+import { startFakeProvider, type FakeProvider } from '../../../../test/support/fake-provider.ts'
+import { systemClock } from '../../../shared/time/clock.ts'
+import type { OidcConfig } from '../../config/oidc.config.ts'
 import { createProvider } from './provider.ts'
 
 let fake: FakeProvider

@@ -8,10 +8,10 @@ import {
   type Configuration,
 } from 'openid-client'
 import { compactVerify, createRemoteJWKSet, customFetch as keyFetch, type JWTVerifyGetKey } from 'jose'
-import type { Clock } from '../../shared/time/clock.ts'
+import type { Clock } from '../../../shared/time/clock.ts'
 import { readLogoutToken, type LogoutToken } from './logout-token.ts'
 import { createDiscovery, failureAge } from './discovery.ts'
-import type { OidcConfig } from '../config/oidc.config.ts'
+import type { OidcConfig } from '../../config/oidc.config.ts'
 import { KeysError, NotConfirmedError } from './provider-failure.ts'
 import { providerFetch } from './provider-fetch.ts'
 import { isProviderText, isSubject } from './provider-id.ts'

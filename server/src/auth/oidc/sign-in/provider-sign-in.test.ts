@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { silent } from '../../../test/support/null-log.ts'
-import { createTestClock } from '../../../test/support/test-clock.ts'
-import type { User } from '../../users/user.ts'
+import { silent } from '../../../../test/support/null-log.ts'
+import { createTestClock } from '../../../../test/support/test-clock.ts'
+import type { User } from '../../../users/user.ts'
 import { createProviderSignIn, type ProviderSignInDeps } from './provider-sign-in.ts'
 
 const facts = {

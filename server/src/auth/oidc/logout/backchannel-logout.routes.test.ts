@@ -1,11 +1,11 @@
 import { errors } from 'jose'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { silent } from '../../../test/support/null-log.ts'
-import type { Caller, Input } from '../../http/route.ts'
-import type { AuditEntry } from '../../shared/audit/audit.ts'
-import { ServiceError } from '../../shared/errors.ts'
+import { silent } from '../../../../test/support/null-log.ts'
+import type { Caller, Input } from '../../../http/route.ts'
+import type { AuditEntry } from '../../../shared/audit/audit.ts'
+import { ServiceError } from '../../../shared/errors.ts'
 import { backchannelLogoutRoute, type BackchannelLogoutDeps } from './backchannel-logout.routes.ts'
-import { LogoutTokenError } from './logout-token.ts'
+import { LogoutTokenError } from '../provider/logout-token.ts'
 
 const now = 1_700_000_000_000
 const address = '192.0.2.7'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { RequestMeta } from '../../shared/http/request-meta.ts'
-import { createSecretBox } from '../secret-box.ts'
-import { createTestClock } from '../../../test/support/test-clock.ts'
+import type { RequestMeta } from '../../../shared/http/request-meta.ts'
+import { createSecretBox } from '../../secret-box.ts'
+import { createTestClock } from '../../../../test/support/test-clock.ts'
 import { clearedSignInCookie, newSignInRequest, signInCookie, signInRequestIn } from './sign-in-request.ts'
 import { randomBytes } from 'node:crypto'
 
