@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { moment, Timestamp } from '../../users/views.ts'
-import type { Passkey, Device, Totp } from './factor-store.ts'
+import { moment, Timestamp } from '../../../users/views.ts'
+import type { Passkey, Device, Totp } from '../store/factor-store.ts'
 
 const PasskeyResponse = Type.Object({
   id: Type.String(),

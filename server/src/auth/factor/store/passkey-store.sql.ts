@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../../store/store.ts'
-import type { PasskeyTable } from '../../store/tables.ts'
+import type { Store } from '../../../store/store.ts'
+import type { PasskeyTable } from '../../../store/tables.ts'
 import { changeFactors, withEntry } from './factor-changes.sql.ts'
 import type { Passkey, PasskeyStore } from './factor-store.ts'
 import { replaceCodes } from './recovery-code-store.sql.ts'

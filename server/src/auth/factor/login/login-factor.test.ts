@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { testUser } from '../../../test/support/test-user.ts'
-import type { Client } from '../../shared/http/request-meta.ts'
-import { systemRandom } from '../../shared/random.ts'
-import type { User } from '../../users/user.ts'
-import { hashOfSecret } from '../link-secret.ts'
-import type { Passkey, Totp } from './factor-store.ts'
+import { testUser } from '../../../../test/support/test-user.ts'
+import type { Client } from '../../../shared/http/request-meta.ts'
+import { systemRandom } from '../../../shared/random.ts'
+import type { User } from '../../../users/user.ts'
+import { hashOfSecret } from '../../link-secret.ts'
+import type { Passkey, Totp } from '../store/factor-store.ts'
 import { createLoginFactor, occasionFor } from './login-factor.ts'
-import { createTickets } from './tickets.ts'
+import { createTickets } from '../tickets.ts'
 
 const now = 1_700_000_000_000
 const client: Client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }

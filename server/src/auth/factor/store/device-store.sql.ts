@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Store } from '../../store/store.ts'
-import type { DeviceTable } from '../../store/tables.ts'
+import type { Store } from '../../../store/store.ts'
+import type { DeviceTable } from '../../../store/tables.ts'
 import { withEntry } from './factor-changes.sql.ts'
 import type { Device, DeviceStore } from './factor-store.ts'
 

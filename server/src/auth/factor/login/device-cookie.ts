@@ -1,9 +1,9 @@
 import { stringifySetCookie } from 'cookie'
-import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
-import { cookieNames } from '../cookie-names.ts'
-import { cookiePath } from '../cookie-path.ts'
-import { cookieValues } from '../cookie-values.ts'
-import { hashOfSecret } from '../link-secret.ts'
+import type { Client, RequestMeta } from '../../../shared/http/request-meta.ts'
+import { cookieNames } from '../../cookie-names.ts'
+import { cookiePath } from '../../cookie-path.ts'
+import { cookieValues } from '../../cookie-values.ts'
+import { hashOfSecret } from '../../link-secret.ts'
 
 const name = cookieNames.device
 

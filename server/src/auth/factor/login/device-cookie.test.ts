@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
-import { hashOfSecret } from '../link-secret.ts'
+import type { Client, RequestMeta } from '../../../shared/http/request-meta.ts'
+import { hashOfSecret } from '../../link-secret.ts'
 import { deviceCookie, deviceHashesIn } from './device-cookie.ts'
 
 const client: Client = { address: '', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }

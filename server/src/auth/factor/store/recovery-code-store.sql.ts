@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { Store } from '../../store/store.ts'
-import type { Tables } from '../../store/tables.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Tables } from '../../../store/tables.ts'
 import { withEntry } from './factor-changes.sql.ts'
 import type { RecoveryCodeStore } from './factor-store.ts'
 

@@ -1,4 +1,4 @@
-import type { Store } from '../../store/store.ts'
+import type { Store } from '../../../store/store.ts'
 import { changeFactors } from './factor-changes.sql.ts'
 import type { TotpStore } from './factor-store.ts'
 import { replaceCodes } from './recovery-code-store.sql.ts'

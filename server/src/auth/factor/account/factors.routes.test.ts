@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { signedInAnn } from '../../../test/support/test-identity.ts'
-import { testUser } from '../../../test/support/test-user.ts'
-import { internalAdmin, type Identity } from '../../access/identity.ts'
-import type { Caller, Input, Method } from '../../http/route.ts'
-import type { AuditEntry } from '../../shared/audit/audit.ts'
-import { systemRandom } from '../../shared/random.ts'
-import type { User } from '../../users/user.ts'
-import type { Device, Passkey } from './factor-store.ts'
+import { signedInAnn } from '../../../../test/support/test-identity.ts'
+import { testUser } from '../../../../test/support/test-user.ts'
+import { internalAdmin, type Identity } from '../../../access/identity.ts'
+import type { Caller, Input, Method } from '../../../http/route.ts'
+import type { AuditEntry } from '../../../shared/audit/audit.ts'
+import { systemRandom } from '../../../shared/random.ts'
+import type { User } from '../../../users/user.ts'
+import type { Device, Passkey } from '../store/factor-store.ts'
 import { factorsRoutes, type FactorsRoutesDeps } from './factors.routes.ts'
-import { recoveryCodeHash } from './recovery-codes.ts'
+import { recoveryCodeHash } from '../recovery-codes.ts'
 
 const now = 1_700_000_000_000
 const passkey = { id: 'p1', name: 'Phone', createdAt: now, lastUsedAt: null } as Passkey

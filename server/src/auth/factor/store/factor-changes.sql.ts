@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
-import type { Invalidation } from '../../access/invalidation.ts'
-import type { AuditEntry } from '../../shared/audit/audit.ts'
-import type { Store } from '../../store/store.ts'
-import type { Tables } from '../../store/tables.ts'
+import type { Invalidation } from '../../../access/invalidation.ts'
+import type { AuditEntry } from '../../../shared/audit/audit.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Tables } from '../../../store/tables.ts'
 import type { Ended, FactorChange } from './factor-store.ts'
 
 type Within = Transaction<Tables>

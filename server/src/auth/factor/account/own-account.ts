@@ -1,12 +1,12 @@
-import type { Invalidation } from '../../access/invalidation.ts'
-import { databaseKeyOf, sessionOf } from '../../access/identity.ts'
-import { who, type Caller } from '../../http/route.ts'
-import type { AuditEntry } from '../../shared/audit/audit.ts'
-import { ServiceError } from '../../shared/errors.ts'
-import type { AccountStore } from '../../users/accounts/account-store.ts'
-import type { User } from '../../users/user.ts'
-import type { AuthReasons } from '../reasons.ts'
-import type { Ended, FactorChange } from './factor-store.ts'
+import type { Invalidation } from '../../../access/invalidation.ts'
+import { databaseKeyOf, sessionOf } from '../../../access/identity.ts'
+import { who, type Caller } from '../../../http/route.ts'
+import type { AuditEntry } from '../../../shared/audit/audit.ts'
+import { ServiceError } from '../../../shared/errors.ts'
+import type { AccountStore } from '../../../users/accounts/account-store.ts'
+import type { User } from '../../../users/user.ts'
+import type { AuthReasons } from '../../reasons.ts'
+import type { Ended, FactorChange } from '../store/factor-store.ts'
 
 /** The caller as a database user, with the session. */
 export interface OwnAccount {

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '../../shared/audit/audit.ts'
-import type { User } from '../../users/user.ts'
+import type { AuditEntry } from '../../../shared/audit/audit.ts'
+import type { User } from '../../../users/user.ts'
 
 /** Times are Unix milliseconds. */
 export interface Totp {
