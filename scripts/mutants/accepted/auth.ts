@@ -1,6 +1,6 @@
 import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from './accepted-mutant.ts'
 
-/** Of the files directly in `auth`. */
+/** Of the files directly in `auth`, and in `auth/cookie`. */
 export const auth: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/account-cache.ts', [
     ["case 'credential':", "case 'credential': return undefined → removed", forCompiler('the function ends there')],
@@ -26,7 +26,7 @@ export const auth: readonly AcceptedMutant[] = [
     ],
   ]),
   ...inFile(
-    'server/src/auth/proven-id.ts',
+    'server/src/auth/cookie/proven-id.ts',
     ['id', 'proof'].map((name): Row => [
       "return id === undefined || proof === undefined || values.size > 1 ? 'invalid' : { id, proof }",
       `${name} === undefined → false`,

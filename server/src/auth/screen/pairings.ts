@@ -6,7 +6,7 @@ import type { AuthReasons } from '../reasons.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { newPairingCode, pairingCodeFrom } from './pairing-code.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
-import type { ProvenId } from '../proven-id.ts'
+import type { ProvenId } from '../cookie/proven-id.ts'
 import type { Pairing, ScreenStore } from './screen-store.ts'
 
 /** What a display gets: the id with which it asks, and the code that it shows. `expiresAt`: Unix milliseconds. */

@@ -1,8 +1,8 @@
 import { stringifySetCookie } from 'cookie'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
-import { cookieNames } from '../cookie-names.ts'
-import { cookiePath } from '../cookie-path.ts'
-import { provenIdIn, provenIdText, type ProvenId } from '../proven-id.ts'
+import { cookieNames } from '../cookie/cookie-names.ts'
+import { cookiePath } from '../cookie/cookie-path.ts'
+import { provenIdIn, provenIdText, type ProvenId } from '../cookie/proven-id.ts'
 
 const name = cookieNames.screen
 

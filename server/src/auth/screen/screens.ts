@@ -9,7 +9,7 @@ import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { CameraNames } from '../camera-names.ts'
 import { hasHash } from '../link-secret.ts'
 import { noAuthentication, refusedAuthentication } from '../no-authentication.ts'
-import type { ProvenId } from '../proven-id.ts'
+import type { ProvenId } from '../cookie/proven-id.ts'
 import { screenIn } from './screen-cookie.ts'
 import type { Screen, ScreenStore } from './screen-store.ts'
 

@@ -1,5 +1,5 @@
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
-import { cookieValues } from '../cookie-values.ts'
+import { cookieValues } from '../cookie/cookie-values.ts'
 
 /** The token in a request. `conflicting`: it contains two different tokens. */
 export type PresentedToken =

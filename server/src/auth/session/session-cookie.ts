@@ -1,7 +1,7 @@
 import { stringifySetCookie } from 'cookie'
 import type { SessionToken } from '../../http/authentication.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
-import { cookiePath } from '../cookie-path.ts'
+import { cookiePath } from '../cookie/cookie-path.ts'
 
 export interface CookieSettings {
   readonly name: string

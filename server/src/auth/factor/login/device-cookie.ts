@@ -1,8 +1,8 @@
 import { stringifySetCookie } from 'cookie'
 import type { Client, RequestMeta } from '../../../shared/http/request-meta.ts'
-import { cookieNames } from '../../cookie-names.ts'
-import { cookiePath } from '../../cookie-path.ts'
-import { cookieValues } from '../../cookie-values.ts'
+import { cookieNames } from '../../cookie/cookie-names.ts'
+import { cookiePath } from '../../cookie/cookie-path.ts'
+import { cookieValues } from '../../cookie/cookie-values.ts'
 import { hashOfSecret } from '../../link-secret.ts'
 
 const name = cookieNames.device

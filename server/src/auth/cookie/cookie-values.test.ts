@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RequestMeta } from '../shared/http/request-meta.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieValues } from './cookie-values.ts'
 
 const requestWith = (...cookies: readonly string[]): RequestMeta => ({

@@ -1,4 +1,4 @@
-import type { RequestMeta } from '../shared/http/request-meta.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieValues } from './cookie-values.ts'
 
 /** The id of a screen or of a link's viewer in a cookie, with what proves it. */

@@ -1,5 +1,5 @@
-import { trimmed } from '../shared/http/header-value.ts'
-import type { RequestMeta } from '../shared/http/request-meta.ts'
+import { trimmed } from '../../shared/http/header-value.ts'
+import type { RequestMeta } from '../../shared/http/request-meta.ts'
 
 /** The values of every cookie with this name in a request, in order: of several, a browser doesn't say which is meant. */
 export function cookieValues(meta: RequestMeta, name: string): string[] {
