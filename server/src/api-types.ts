@@ -3,10 +3,10 @@
  * route that sends it. Of the server, the web UI imports only this file and `shared/with-web`.
  */
 import type { ApiTokenBody } from './auth/api-token/new-api-token.ts'
-import type { Confirmation } from './auth/factor/confirm.routes.ts'
-import type { NewPasskey, TotpCode } from './auth/factor/enrollment.routes.ts'
-import type { PasskeyName } from './auth/factor/factors.routes.ts'
-import type { PasskeyLogin, PasskeyOptionsBody, SecondFactorBody } from './auth/factor/login-factor.routes.ts'
+import type { Confirmation } from './auth/factor/account/confirm.routes.ts'
+import type { NewPasskey, TotpCode } from './auth/factor/account/enrollment.routes.ts'
+import type { PasskeyName } from './auth/factor/account/factors.routes.ts'
+import type { PasskeyLogin, PasskeyOptionsBody, SecondFactorBody } from './auth/factor/login/login-factor.routes.ts'
 import type { Credentials } from './auth/password/login.routes.ts'
 import type {
   AcceptedInvitation,
@@ -46,7 +46,12 @@ export type { ApiTokenPage, NewApiTokenResponse } from './auth/api-token/api-tok
 export type { ApiTokenResponse } from './auth/api-token/api-token-response.ts'
 export type { ApiTokenBody, ApiTokenProblems } from './auth/api-token/new-api-token.ts'
 export type { CreatedLink, OpenedPersonalLink, PendingLink } from './auth/invitation/invitation-schema.ts'
-export type { FactorsResponse, NewPasskeyResponse, NewTotp, RecoveryCodes } from './auth/factor/factor-response.ts'
+export type {
+  FactorsResponse,
+  NewPasskeyResponse,
+  NewTotp,
+  RecoveryCodes,
+} from './auth/factor/account/factor-response.ts'
 export type { LoginResponse } from './auth/password/login.routes.ts'
 export type { Profile } from './auth/profile.routes.ts'
 export type { HeaderRules } from './auth/proxy/proxy-headers.ts'

@@ -1,6 +1,6 @@
-import { byKey, forCompiler, inFile, type AcceptedMutant } from './accepted-mutant.ts'
+import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from './accepted-mutant.ts'
 
-/** Of the files directly in `auth`. */
+/** Of the files directly in `auth`, and in `auth/cookie`. */
 export const auth: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/account-cache.ts', [
     ["case 'credential':", "case 'credential': return undefined → removed", forCompiler('the function ends there')],
@@ -25,4 +25,12 @@ export const auth: readonly AcceptedMutant[] = [
       forCompiler('no session has the id undefined'),
     ],
   ]),
+  ...inFile(
+    'server/src/auth/cookie/proven-id.ts',
+    ['id', 'proof'].map((name): Row => [
+      "return id === undefined || proof === undefined || values.size > 1 ? 'invalid' : { id, proof }",
+      `${name} === undefined → false`,
+      forCompiler('the pattern gives both or none'),
+    ]),
+  ),
 ]

@@ -1,107 +1,159 @@
-import type { AuthConfig } from '../auth/config/auth.config.ts'
-import type { Invalidation } from '../access/invalidation.ts'
-import type { Roles } from '../access/role.ts'
-import type { Route } from '../http/route.ts'
-import type { Audit } from '../shared/audit/audit.ts'
-import type { Clock } from '../shared/time/clock.ts'
-import type { Log } from '../shared/log.ts'
-import type { Random } from '../shared/random.ts'
-import type { AccountStore } from '../users/accounts/account-store.ts'
-import type { User } from '../users/user.ts'
-import type { FactorStore } from '../auth/factor/factor-store.ts'
-import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
-import { limitOfLinks, type LoginLimit } from '../auth/password/login-limit.ts'
-import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
-import { loginRoutes } from '../auth/password/login.routes.ts'
-import { profileRoutes, type ProfileRoutesDeps } from '../auth/profile.routes.ts'
-import { createSignOutUrl } from '../auth/oidc/sign-out-url.ts'
-import { oidcRoutes } from '../auth/oidc/oidc.routes.ts'
-import { backchannelLogoutRoute } from '../auth/oidc/backchannel-logout.routes.ts'
-import type { Provider } from '../auth/oidc/provider.ts'
-import { createProviderSignIn } from '../auth/oidc/provider-sign-in.ts'
-import { createSecretBox, type SecretBox } from '../auth/secret-box.ts'
-import type { Passwords } from '../users/password/passwords.ts'
-import type { AccountCache } from '../auth/account-cache.ts'
-import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
-import { createSignIn } from '../auth/password/sign-in.ts'
-import type { KnownAddresses } from '../auth/session/known-addresses.ts'
-import type { SessionTokens } from '../auth/session/session-token.ts'
+import { backchannelLogoutRoute } from '../auth/oidc/logout/backchannel-logout.routes.ts'
+import { oidcRoutes } from '../auth/oidc/sign-in/oidc.routes.ts'
+import { createProviderSignIn } from '../auth/oidc/sign-in/provider-sign-in.ts'
+import { createSignOutUrl } from '../auth/oidc/logout/sign-out-url.ts'
+import { factorStore } from '../auth/factor/store/factor-store.sql.ts'
+import type { FactorStore } from '../auth/factor/store/factor-store.ts'
 import { invitationRoutes } from '../auth/invitation/invitation.routes.ts'
+import { invitationStore } from '../auth/invitation/invitation-store.sql.ts'
 import { createPersonalLinks } from '../auth/invitation/personal-links.ts'
-import type { InvitationStore } from '../auth/invitation/invitation-store.ts'
-import { createFactors } from './factors.ts'
+import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
+import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
+import { limitOfLinks } from '../auth/password/login-limit.ts'
+import { loginRoutes } from '../auth/password/login.routes.ts'
+import { createSignIn, type SignIn } from '../auth/password/sign-in.ts'
+import { profileRoutes } from '../auth/profile.routes.ts'
+import { createSecretBox } from '../auth/secret-box.ts'
+import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
+import type { Route } from '../http/route.ts'
 import { passwordRoutes } from '../users/password.routes.ts'
 import { usersRoutes } from '../users/users.routes.ts'
+import type { Auth } from './auth.ts'
+import { logoutUrlOf } from './config/config.ts'
+import type { Core } from './core.ts'
+import { createFactors, type AfterPassword } from './factors.ts'
+import type { Media } from './media.ts'
 
-export interface AccountsDeps {
-  readonly store: AccountStore
-  readonly invitations: InvitationStore
-  readonly accountCache: Pick<AccountCache, 'users' | 'sessions'>
-  /** Whether the configuration accepts an active user's sessions now. */
-  readonly isAccepted: (user: User) => boolean
-  readonly factors: FactorStore
-  readonly tokens: SessionTokens
-  /** The provider, and the box of what sessions keep of it. */
-  readonly identityProvider: { readonly provider: Provider; readonly box: SecretBox }
-  /** The JWT secret, for keys derived from it. */
-  readonly secret: string
-  readonly passwords: Passwords
-  readonly limit: LoginLimit
-  readonly knownAddresses: Pick<KnownAddresses, 'has'>
-  readonly settings: () => AuthConfig
-  readonly roles: () => Roles
-  readonly logoutUrl: ProfileRoutesDeps['logoutUrl']
-  readonly proxy: ProfileRoutesDeps['proxy']
-  readonly maxShareHours: ProfileRoutesDeps['maxShareHours']
-  readonly cameraNames: ProfileRoutesDeps['cameraNames']
-  readonly cameraExists: (name: string) => boolean
-  readonly publish: (fact: Invalidation) => void
-  readonly audit: Audit
-  readonly clock: Clock
-  readonly random: Random
-  readonly log: Log
+export interface AccountRoutesDeps {
+  readonly core: Core
+  readonly auth: Auth
+  readonly media: Media
 }
 
-/** The routes to sign in and to manage users and sessions. */
-export function createAccounts(deps: AccountsDeps): { readonly routes: Route[] } {
-  const { accountCache, invitations } = deps
-  const { users, sessions } = accountCache
-  const signIn = createSignIn({ ...deps, sessions })
-  const flow = createLoginFlow({ ...deps, sessions })
-  const factors = createFactors({ ...deps, accounts: deps.store, flow, signIn })
-  const signOutUrl = createSignOutUrl({ ...deps, ...deps.identityProvider })
-  return {
-    routes: [
-      ...loginRoutes({ ...deps, flow, signIn, signOutUrl, secondFactor: factors.afterPassword }),
-      ...factors.routes,
-      ...profileRoutes({ ...deps, users, sessions }),
-      ...loginMethodsRoutes(deps),
-      ...providerRoutes(deps, flow),
-      ...usersRoutes({ ...deps, signIn }),
-      ...passwordRoutes({ ...deps, signIn }),
-      ...sessionsRoutes({ ...deps, sessions }),
-      ...invitationRoutes({
-        ...deps,
-        store: invitations,
-        links: createPersonalLinks({ store: invitations, limit: limitOfLinks(deps.limit), audit: deps.audit }),
-        users: deps.store,
-        flow,
-        signIn,
-        secondFactor: factors.afterPassword,
-      }),
-    ],
-  }
-}
-
-/** The routes to sign in with the identity provider. */
-function providerRoutes(deps: AccountsDeps, flow: LoginFlow): Route[] {
-  const { secret, random, accountCache, identityProvider } = deps
-  const { sessions } = accountCache
-  const { provider, box } = identityProvider
-  const signIn = createProviderSignIn({ ...deps, sessions, box })
-  const ofRequests = createSecretBox(secret, 'gatehouse sign-in request', random)
+/** The routes to sign in, and to manage users, sessions and invitations. */
+export function accountRoutes({ core, auth, media }: AccountRoutesDeps): Route[] {
+  const { accounts: store, audit, runtime } = core
+  const { sessions, tokens, issueToken, isAccepted, passwords, knownAddresses, loginLimit: limit } = auth
+  const { clock, log } = runtime('service.accounts')
+  const settings = () => core.config().auth
+  const signIn = createSignIn({
+    store,
+    sessions,
+    issueToken,
+    limit,
+    passwords,
+    knownAddresses,
+    settings,
+    isAccepted,
+    clock,
+    log,
+  })
+  const flow = createLoginFlow({ store, sessions, tokens, settings, audit })
+  const factors = factorStore(core.store)
+  const { afterPassword, routes } = createFactors({ core, auth, factors, flow, signIn })
+  const deps: AccountFeatureDeps = { core, auth, factors, flow, signIn, afterPassword }
   return [
-    ...oidcRoutes({ ...deps, flow, provider, signIn, box: ofRequests }),
-    backchannelLogoutRoute({ ...deps, sessions, provider }),
+    ...passwordSignIn(deps),
+    ...routes,
+    ...profile(core, auth, media),
+    ...loginMethodsRoutes({ settings, factors }),
+    ...providerSignIn(deps),
+    ...users(deps, media),
+    ...sessionsRoutes({ store, sessions }),
+    ...invitations(deps),
   ]
+}
+
+/** What the features below get, in particular to sign users in. */
+interface AccountFeatureDeps {
+  readonly core: Core
+  readonly auth: Auth
+  readonly factors: FactorStore
+  readonly flow: LoginFlow
+  readonly signIn: SignIn
+  readonly afterPassword: AfterPassword
+}
+
+function passwordSignIn({ core, auth, flow, signIn, afterPassword }: AccountFeatureDeps): Route[] {
+  const { accounts: store, config, runtime } = core
+  const { tokens, identityProvider, publish } = auth
+  const { provider, box } = identityProvider
+  const { log } = runtime('service.accounts')
+  return loginRoutes({
+    store,
+    flow,
+    signIn,
+    secondFactor: afterPassword,
+    tokens,
+    settings: () => config().auth,
+    logoutUrl: (isProxied) => logoutUrlOf(config(), isProxied),
+    signOutUrl: createSignOutUrl({ provider, box, log }),
+    publish,
+  })
+}
+
+const profile = ({ config }: Core, { users, sessions }: Auth, { cameras }: Media): Route[] =>
+  profileRoutes({
+    users,
+    sessions,
+    settings: () => config().auth,
+    logoutUrl: (isProxied) => logoutUrlOf(config(), isProxied),
+    proxy: () => config().proxy,
+    maxShareHours: () => config().share.max_hours,
+    cameraNames: cameras.names,
+  })
+
+/** The routes to sign in with the identity provider, and to sign out there. */
+function providerSignIn({ core, auth, factors, flow }: AccountFeatureDeps): Route[] {
+  const { accounts: store, config, roles, secret, audit, runtime } = core
+  const { sessions, tokens, issueToken, identityProvider, loginLimit: limit, publish } = auth
+  const { provider } = identityProvider
+  const { clock, random, log } = runtime('service.accounts')
+  const settings = () => config().auth
+  const signIn = createProviderSignIn({
+    store,
+    sessions,
+    issueToken,
+    box: identityProvider.box,
+    settings,
+    roles,
+    publish,
+    clock,
+    random,
+    log,
+  })
+  const box = createSecretBox(secret, 'gatehouse sign-in request', random)
+  return [
+    ...oidcRoutes({ flow, provider, signIn, tokens, limit, factors, settings, box, audit, clock, random, log }),
+    backchannelLogoutRoute({ provider, sessions, settings, audit, clock, log }),
+  ]
+}
+
+/** Connects `users` to `auth`: `signIn` is its `PasswordSignIn`. */
+function users({ core, auth: { publish }, signIn }: AccountFeatureDeps, { cameras }: Media): Route[] {
+  const { accounts: store, roles, audit, clock, random } = core
+  return [
+    ...usersRoutes({ store, signIn, roles, cameraExists: cameras.exists, publish, clock, random }),
+    ...passwordRoutes({ store, signIn, publish, audit, clock }),
+  ]
+}
+
+function invitations({ core, auth, flow, signIn, afterPassword }: AccountFeatureDeps): Route[] {
+  const { accounts, config, roles, audit, clock, random } = core
+  const store = invitationStore(core.store)
+  return invitationRoutes({
+    store,
+    links: createPersonalLinks({ store, limit: limitOfLinks(auth.loginLimit), audit }),
+    users: accounts,
+    flow,
+    signIn,
+    secondFactor: afterPassword,
+    settings: () => config().auth,
+    roles,
+    isAccepted: auth.isAccepted,
+    publish: auth.publish,
+    audit,
+    clock,
+    random,
+  })
 }

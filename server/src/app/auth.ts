@@ -13,9 +13,11 @@ import { reassignment } from '../users/accounts/role-deletions.sql.ts'
 import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createKnownAddresses, maxKnownAddresses } from '../auth/session/known-addresses.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
+import { createTokenIssuer } from '../auth/session/token-issuer.ts'
+import { createJwtCodec } from '../auth/token/jwt-codec.ts'
 import { isAcceptedUser } from '../auth/oidc/accepted-user.ts'
-import { createProvider } from '../auth/oidc/provider.ts'
-import { watchProvider } from '../auth/oidc/provider-status.ts'
+import { createProvider } from '../auth/oidc/provider/provider.ts'
+import { watchProvider } from '../auth/oidc/provider/provider-status.ts'
 import { createRecheck } from '../auth/oidc/recheck.ts'
 import { createSecretBox } from '../auth/secret-box.ts'
 import type { Sessions } from '../auth/session/sessions.ts'
@@ -141,10 +143,10 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const clientOf = clientResolver(core)
   const isAccepted = (user: User) => isAcceptedUser(user, config().auth.oidc)
   const loginLimit = openLoginLimit(core, opened)
-  const { users } = accountCache
+  const { users, sessions } = accountCache
   const addressOf = (meta: RequestMeta) => clientOf(meta).address
-  const credentials = openCredentials(core, opened, { users, isAccepted, addressOf, publish })
-  const { apiTokens, screens, shareLinks } = credentials
+  const ofUsers = { users, isAccepted, addressOf, publish }
+  const { apiTokens, tokenUses, screens, linkKeys, shareLinks } = openCredentials(core, opened, ofUsers)
   // Caches are invalidated first, then every open stream is reauthorized.
   for (const cached of [accountCache, screens, apiTokens, shareLinks]) {
     bus.subscribe((fact) => cached.invalidate(fact))
@@ -164,19 +166,27 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   opened.onStop('records', () => passwords.stop())
   const print = (text: string) => output.write(text)
   await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })
-  const tokens = createSessionTokens({ secret, ...accountCache, settings: () => config().auth, isAccepted, clock })
-  const identityProvider = openIdentityProvider(core, opened, accountCache.sessions, publish)
+  const settings = () => config().auth
+  const codec = createJwtCodec(secret)
+  const issueToken = createTokenIssuer({ codec, sessions, settings, clock })
+  const tokens = createSessionTokens({ codec, issueToken, users, sessions, settings, isAccepted, clock })
+  const identityProvider = openIdentityProvider(core, opened, sessions, publish)
 
   return {
-    users: accountCache.users,
-    sessions: accountCache.sessions,
+    users,
+    sessions,
     isAccepted,
     tokens,
+    issueToken,
     clientOf,
     /** Failed logins, and whatever else counts as one. */
     loginLimit,
     knownAddresses,
-    ...credentials,
+    apiTokens,
+    tokenUses,
+    screens,
+    linkKeys,
+    shareLinks,
     identityProvider,
     passwords,
     deletion,

@@ -38,7 +38,7 @@ export interface ConfigurationDeps {
  * @throws StartError if a problem must be fixed before the service can start.
  */
 export async function openConfiguration(deps: ConfigurationDeps, opened: Opened) {
-  const { env, configDir, mediaDir, trustedHeaders, runtime } = deps
+  const { env, configDir, mediaDir, trustedHeaders, random, runtime } = deps
   const format = configFormat({ mediaDir, trustedHeaders, lookup: credentialLookup(env) })
   const atConfig = { format, file: join(configDir, 'config.yml'), ...runtime('service.config') }
   const machine = await openMachineFile({ ...atConfig, decidedBy: ['database', 'url'] })
@@ -49,9 +49,10 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: Opened)
   opened.onStop('sources', () => machine.stop())
   const base = await openDatabase(machine.now().config, deps, opened)
   const { store, accounts, volume } = base
-  const shared = await openSharedConfig({ ...deps, store, format, machine, accounts, volume: volume.id })
-  deps.logs.setLevels(shared.configFile.current().logger)
-  return { ...base, ...shared, stored: storedData(store), isShared: true }
+  const shared = { store, format, machine, accounts, volume: volume.id, random, runtime }
+  const { configFile, registry, versions } = await openSharedConfig(shared)
+  deps.logs.setLevels(configFile.current().logger)
+  return { ...base, configFile, registry, stored: storedData(store), versions, isShared: true }
 }
 
 /** Opens the database for a configuration that is all in config.yml. */

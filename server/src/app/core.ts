@@ -50,7 +50,8 @@ async function openFolders(env: Env) {
  */
 export async function openCore(surroundings: Surroundings, opened: Opened) {
   const base = await openBase(surroundings, opened)
-  return { ...base, ...(await openSharedDatabase(base, opened)) }
+  const { cluster, clusterRows, toPull, instances, leases, epochOf } = await openSharedDatabase(base, opened)
+  return { ...base, cluster, clusterRows, toPull, instances, leases, epochOf }
 }
 
 async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
@@ -62,7 +63,8 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
 
   const trustedHeaders = await readTrustedHeaders(env)
   const atFolders = { env, configDir, mediaDir, trustedHeaders, logs, runtime, random }
-  const { store, accounts, volume, configFile, registry, ...rest } = await openConfiguration(atFolders, opened)
+  const opening = await openConfiguration(atFolders, opened)
+  const { store, instance, accounts, volume, configFile, registry, versions, stored, isShared } = opening
   opened.onStop('sources', () => configFile.stop())
   const config = () => configFile.current()
   const started = config()
@@ -95,7 +97,13 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
     config,
     /** The configuration at startup, for settings that need a restart. */
     started,
-    ...rest,
+    /** The versions of the configuration that instances share; none if it is in a file. */
+    versions,
+    /** Whether instances share the configuration. */
+    isShared,
+    stored,
+    /** Id of this instance. */
+    instance,
     /** The volume of the recordings. */
     volume,
     registry,

@@ -1,39 +1,62 @@
-import { confirmRoutes, type ConfirmRoutesDeps } from '../auth/factor/confirm.routes.ts'
-import { enrollmentRoutes } from '../auth/factor/enrollment.routes.ts'
-import { factorsRoutes } from '../auth/factor/factors.routes.ts'
-import type { FactorStore } from '../auth/factor/factor-store.ts'
-import { createLoginFactor } from '../auth/factor/login-factor.ts'
-import { loginFactorRoutes, type LoginFactorRoutesDeps } from '../auth/factor/login-factor.routes.ts'
+import { confirmRoutes } from '../auth/factor/account/confirm.routes.ts'
+import { enrollmentRoutes } from '../auth/factor/account/enrollment.routes.ts'
+import { factorsRoutes } from '../auth/factor/account/factors.routes.ts'
+import type { FactorStore } from '../auth/factor/store/factor-store.ts'
+import { createLoginFactor, type LoginFactor } from '../auth/factor/login/login-factor.ts'
+import { loginFactorRoutes } from '../auth/factor/login/login-factor.routes.ts'
 import { createPasskeys } from '../auth/factor/passkeys.ts'
 import { createSecondFactor } from '../auth/factor/second-factor.ts'
 import { createTickets } from '../auth/factor/tickets.ts'
+import type { LoginFlow } from '../auth/password/login-flow.ts'
 import type { SignIn } from '../auth/password/sign-in.ts'
 import { createSecretBox } from '../auth/secret-box.ts'
-import type { Log } from '../shared/log.ts'
-import type { AccountStore } from '../users/accounts/account-store.ts'
+import type { Route } from '../http/route.ts'
+import type { Auth } from './auth.ts'
+import type { Core } from './core.ts'
 
-export interface FactorsDeps
-  extends
-    Pick<ConfirmRoutesDeps, 'limit' | 'settings' | 'publish' | 'audit' | 'clock'>,
-    Pick<LoginFactorRoutesDeps, 'flow' | 'random'> {
-  readonly secret: string
+export interface FactorsDeps {
+  readonly core: Core
+  readonly auth: Auth
   readonly factors: FactorStore
-  readonly accounts: AccountStore
+  readonly flow: LoginFlow
   readonly signIn: SignIn
-  readonly log: Log
 }
 
+export type AfterPassword = LoginFactor['afterPassword']
+
 /** Second factors and passkeys: the step of a login after the password, and the routes. */
-export function createFactors(deps: FactorsDeps) {
-  const { factors: store, accounts, secret, clock, random } = deps
+export function createFactors({ core, auth, factors: store, flow, signIn }: FactorsDeps): {
+  readonly afterPassword: AfterPassword
+  readonly routes: Route[]
+} {
+  const { accounts, secret, config, audit, runtime } = core
+  const { loginLimit: limit, publish } = auth
+  const { clock, random, log } = runtime('service.accounts')
+  const settings = () => config().auth
   const tickets = createTickets({ secret, note: store.noteTicket, clock, random })
   const box = createSecretBox(secret, 'gatehouse totp', random)
-  const passkeys = createPasskeys({ ...deps, store, tickets })
+  const passkeys = createPasskeys({ store, tickets, clock, log })
   const secondFactor = createSecondFactor({ store, passkeys, box, clock })
   const loginFactor = createLoginFactor({ store, accounts, tickets, clock })
-  const parts = { ...deps, store, box, passkeys, secondFactor, loginFactor }
   return {
     afterPassword: loginFactor.afterPassword,
-    routes: [...loginFactorRoutes(parts), ...confirmRoutes(parts), ...enrollmentRoutes(parts), ...factorsRoutes(parts)],
+    routes: [
+      ...loginFactorRoutes({
+        store,
+        accounts,
+        flow,
+        signIn,
+        loginFactor,
+        secondFactor,
+        passkeys,
+        limit,
+        settings,
+        clock,
+        random,
+      }),
+      ...confirmRoutes({ store, accounts, signIn, secondFactor, passkeys, limit, settings, publish, audit, clock }),
+      ...enrollmentRoutes({ store, accounts, passkeys, box, settings, publish, clock, random }),
+      ...factorsRoutes({ store, accounts, settings, publish, clock, random }),
+    ],
   }
 }

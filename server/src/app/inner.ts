@@ -26,5 +26,6 @@ export async function openInnerConnections(core: Core, opened: Opened): Promise<
   opened.onStop('connections', () => inner.stop())
   const messages = createPeerMessages({ instances, client: inner.client, ...runtime('service.instances') })
   opened.onStop('connections', () => messages.stop())
-  return { ...inner, messages, reports: createReportedCameras(), keyOf: registry.keyOf }
+  const { client, serve } = inner
+  return { client, serve, messages, reports: createReportedCameras(), keyOf: registry.keyOf }
 }

@@ -1,5 +1,5 @@
 import { scopeOf } from '../access/grant.ts'
-import { createAccounts } from './account-routes.ts'
+import { accountRoutes } from './account-routes.ts'
 import { cameraGroupRoutes } from '../cameras/camera-groups.routes.ts'
 import { rolesWithGroup } from '../users/roles/custom-roles.ts'
 import { roleFile } from '../users/roles/role-file.ts'
@@ -10,7 +10,7 @@ import { configRoutes } from '../system/config.routes.ts'
 import { publishedSchema } from '../config/schema/describe.ts'
 import { configForViewer, shownToAdmin } from './config/config-for-viewer.ts'
 import { machineSections } from '../config/source/machine-sections.ts'
-import { ConfigSchema, DocumentSchema, logoutUrlOf } from './config/config.ts'
+import { ConfigSchema, DocumentSchema } from './config/config.ts'
 import { instanceRoutes } from '../cluster/instances.routes.ts'
 import { forwardAuthRoutes } from '../gate/forward-auth.ts'
 import { createOpenApi } from '../http/openapi.ts'
@@ -21,10 +21,8 @@ import { previewedCallers } from '../auth/previewed-callers.ts'
 import { tryAccessRoutes } from '../gate/access-preview.ts'
 import { apiTokenRoutes } from '../auth/api-token/api-token.routes.ts'
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
-import { factorStore } from '../auth/factor/factor-store.sql.ts'
 import { createPairings } from '../auth/screen/pairings.ts'
 import { screenRoutes } from '../auth/screen/screen.routes.ts'
-import { invitationStore } from '../auth/invitation/invitation-store.sql.ts'
 import { screenStore } from '../auth/screen/screen-store.sql.ts'
 import { explainProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { systemRoutes } from '../system/system.routes.ts'
@@ -45,39 +43,15 @@ export interface RoutesDeps {
 
 /** All routes, for both ports. */
 export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDeps): readonly Route[] {
-  const { logs, runtime, configFile, config, roles, store, audit, clock, random } = core
-  const { tokens, passwords, deletion, publish } = auth
+  const { logs, configFile, config, roles, store, audit, clock, random } = core
+  const { tokens, deletion, publish } = auth
   const { cameras } = media
   const screens = screenStore(store)
-  const accounts = createAccounts({
-    store: core.accounts,
-    invitations: invitationStore(store),
-    accountCache: auth,
-    isAccepted: auth.isAccepted,
-    factors: factorStore(store),
-    secret: core.secret,
-    tokens,
-    identityProvider: auth.identityProvider,
-    passwords,
-    limit: auth.loginLimit,
-    knownAddresses: auth.knownAddresses,
-    settings: () => config().auth,
-    roles,
-    logoutUrl: (isProxied) => logoutUrlOf(config(), isProxied),
-    proxy: () => config().proxy,
-    maxShareHours: () => config().share.max_hours,
-    cameraNames: cameras.names,
-    cameraExists: cameras.exists,
-    publish,
-    audit,
-    ...runtime('service.accounts'),
-  })
   const routes: readonly Route[] = [
-    ...accounts.routes,
+    ...accountRoutes({ core, auth, media }),
     ...roleRoutes({
       roles,
       store: core.accounts,
-
       withheldFrom: core.registry.withheldFrom,
       allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
       settings: config,

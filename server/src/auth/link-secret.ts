@@ -1,7 +1,7 @@
 import { hash as hashed, timingSafeEqual } from 'node:crypto'
 import type { Random } from '../shared/random.ts'
 
-/** The secret of a link or a screen: 256 random bits, base64url. */
+/** The secret of a link, a token, a screen or a remembered device: 256 random bits, base64url. */
 export const newSecret = (random: Random): string => random.bytes(32).toString('base64url')
 
 /** What is stored of a secret: SHA-256, as hex. Enough for 256 random bits, but not for what a person chooses. */

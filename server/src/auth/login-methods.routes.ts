@@ -3,7 +3,7 @@ import { route, type Route } from '../http/route.ts'
 import type { Client } from '../shared/http/request-meta.ts'
 import { providerName } from './config/oidc.config.ts'
 import type { AuthConfig } from './config/auth.config.ts'
-import type { FactorStore } from './factor/factor-store.ts'
+import type { FactorStore } from './factor/store/factor-store.ts'
 import { relyingPartyOf } from './factor/relying-party.ts'
 
 export const LoginMethods = Type.Object({

@@ -1,8 +1,8 @@
-import { unauthenticated } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
 import type { ProxyConfig } from './config/proxy.config.ts'
+import { noAuthentication } from './no-authentication.ts'
 import type { ProxyHeaders } from './proxy/proxy-headers.ts'
 import type { ProxySecretCheck } from './proxy/proxy-secret-check.ts'
 import type { AuthReasons } from './reasons.ts'
@@ -68,5 +68,3 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
 }
 
 const tooMany = 'X-Proxy-Secret was wrong too often.'
-
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }

@@ -14,6 +14,7 @@ import {
 } from '../access/grant.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import { partsOf, type AccessRule } from '../access/rule.ts'
+import { noAuthentication } from '../auth/no-authentication.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { isApiPath, pathOf } from '../http/path.ts'
 import { IncomingRequestMeta } from '../http/request-meta.ts'
@@ -155,5 +156,3 @@ const narrowed = (scope: CameraScope, { requested }: Resource): CameraScope =>
 const emptyScope = scopeOf(emptyGrant)
 
 const signedIn: AccessRule = { signedIn: true }
-
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }

@@ -16,7 +16,7 @@ export interface RouteSchema {
   readonly summary: string
   readonly params?: TSchema
   readonly querystring?: TSchema
-  /** `application/json`, unless {@link RouteSpec.text} says otherwise. */
+  /** `application/json`, unless {@link RequestSpec.text} says otherwise. */
   readonly body?: TSchema
   /** The handler rejects a request without `If-Match`, 428. */
   readonly ifMatch?: true

@@ -1,4 +1,4 @@
-import type { Device } from '../../src/auth/factor/factor-store.ts'
+import type { Device } from '../../src/auth/factor/store/factor-store.ts'
 
 /** A remembered device of `testUser('ann')`, valid for ten milliseconds. */
 export const testDevice = (id: string, more: Partial<Device> = {}): Device => ({

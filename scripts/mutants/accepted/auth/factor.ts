@@ -1,10 +1,10 @@
 import { byKey, forCompiler, inFile, type AcceptedMutant } from '../accepted-mutant.ts'
 
 export const authFactor: readonly AcceptedMutant[] = [
-  ...inFile('server/src/auth/factor/confirm.routes.ts', [
+  ...inFile('server/src/auth/factor/account/confirm.routes.ts', [
     ['const access = { account: true, enrolling: true } as const', 'true → false', byKey],
   ]),
-  ...inFile('server/src/auth/factor/enrollment.routes.ts', [
+  ...inFile('server/src/auth/factor/account/enrollment.routes.ts', [
     [
       "const enrolling = { access: { account: true, enrolling: true }, confirm: 'always' } as const",
       'true → false',
@@ -16,7 +16,7 @@ export const authFactor: readonly AcceptedMutant[] = [
       forCompiler('without a sealed secret, there is none'),
     ],
   ]),
-  ...inFile('server/src/auth/factor/factors.routes.ts', [
+  ...inFile('server/src/auth/factor/account/factors.routes.ts', [
     ['access: { account: true, enrolling: true },', 'true → false', byKey],
     ['access: { account: true },', 'true → false', byKey],
     [
@@ -25,7 +25,7 @@ export const authFactor: readonly AcceptedMutant[] = [
       forCompiler('every caller who can manage users has a name'),
     ],
   ]),
-  ...inFile('server/src/auth/factor/own-account.ts', [
+  ...inFile('server/src/auth/factor/account/own-account.ts', [
     [
       '...(detail !== undefined && { detail }),',
       'detail !== undefined → true',
@@ -46,14 +46,14 @@ export const authFactor: readonly AcceptedMutant[] = [
       forCompiler('as a number, null is 0'),
     ],
   ]),
-  ...inFile('server/src/auth/factor/factor-changes.sql.ts', [
+  ...inFile('server/src/auth/factor/store/factor-changes.sql.ts', [
     [
       "const passkey = within.selectFrom('passkey').select('id').where('user_id', '=', userId).limit(1)",
       "within.selectFrom('passkey').select('id').where('user_id', '=', userId).limit(1) → within.selectFrom('passkey').select('id').where('user_id', '=', userId)",
       'Only speed: whether there is one is what counts.',
     ],
   ]),
-  ...inFile('server/src/auth/factor/passkey-store.sql.ts', [
+  ...inFile('server/src/auth/factor/store/passkey-store.sql.ts', [
     [
       "hasPasskeys: async () => (await db.selectFrom('passkey').select('id').limit(1).executeTakeFirst()) !== undefined,",
       "db.selectFrom('passkey').select('id').limit(1) → db.selectFrom('passkey').select('id')",

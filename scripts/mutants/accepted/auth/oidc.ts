@@ -9,21 +9,21 @@ export const authOidc: readonly AcceptedMutant[] = [
     ],
   ]),
   ...inFile(
-    'server/src/auth/oidc/logout-token.ts',
+    'server/src/auth/oidc/provider/logout-token.ts',
     ["'iat',", "'jti',", ", 'events'"].map((claim): Row => [
       "requiredClaims: ['iat', 'jti', 'events'],",
       `${claim} → removed`,
       'A second lock: without it, the age, the id or the event is missing.',
     ]),
   ),
-  ...inFile('server/src/auth/oidc/return-path.ts', [
+  ...inFile('server/src/auth/oidc/sign-in/return-path.ts', [
     [
       "if (url?.origin !== base || url.pathname.startsWith('//')) return '/'",
       'url?.origin !== base → false',
       'A second lock: no text that leads to another site matches the pattern.',
     ],
   ]),
-  ...inFile('server/src/auth/oidc/provider.ts', [
+  ...inFile('server/src/auth/oidc/provider/provider.ts', [
     [
       "if (!claims) throw new Error('the provider sent no ID token')",
       'claims → true',
@@ -35,7 +35,7 @@ export const authOidc: readonly AcceptedMutant[] = [
       'Keys that were fetched are not fetched again for thirty seconds.',
     ],
   ]),
-  ...inFile('server/src/auth/oidc/provider-status.ts', [
+  ...inFile('server/src/auth/oidc/provider/provider-status.ts', [
     [
       '...(problem.setting !== undefined && { setting: problem.setting }),',
       'problem.setting !== undefined → true',

@@ -2,14 +2,6 @@ import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from '../ac
 
 export const authScreen: readonly AcceptedMutant[] = [
   ...inFile(
-    'server/src/auth/screen/screen-cookie.ts',
-    ['id', 'secret'].map((name): Row => [
-      "return id === undefined || secret === undefined || values.size > 1 ? 'invalid' : { id, secret }",
-      `${name} === undefined → false`,
-      forCompiler('the pattern gives both or none'),
-    ]),
-  ),
-  ...inFile(
     'server/src/auth/screen/screen-store.sql.ts',
     [
       ['...(name !== undefined && { name }),', 'name !== undefined → true'],

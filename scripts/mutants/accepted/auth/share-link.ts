@@ -2,14 +2,6 @@ import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from '../ac
 
 export const authShareLink: readonly AcceptedMutant[] = [
   ...inFile(
-    'server/src/auth/share-link/link-cookie.ts',
-    ['viewer', 'signature'].map((name): Row => [
-      'return viewer === undefined || signature === undefined || values.size > 1 ? undefined : { viewer, signature }',
-      `${name} === undefined → false`,
-      forCompiler('the pattern gives both or none'),
-    ]),
-  ),
-  ...inFile(
     'server/src/auth/share-link/new-link.ts',
     ['start', 'end'].map((name): Row => [
       "[kind, formerName(camera), ...(start === null || end === null ? [] : [[start, end].map(isoOf).join('/')])].join(' ')",

@@ -13,6 +13,7 @@ import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { Users } from '../cached-users.ts'
 import { hasHash, hashOfSecret } from '../link-secret.ts'
 import type { CameraNames } from '../camera-names.ts'
+import { refusedAuthentication } from '../no-authentication.ts'
 import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenIn, type ApiTokenText, type PresentedApiToken } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
@@ -212,8 +213,5 @@ function identityFor(of: ActiveToken, user: User, cameras: CameraNames): Princip
   return of.identity
 }
 
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
-const refused = (reason: RefusedToken['reason'], user?: User): Authentication => ({
-  ...noAuthentication,
-  refusedToken: { reason, user: user?.name ?? null, ambient: false },
-})
+const refused = (reason: RefusedToken['reason'], user?: User): Authentication =>
+  refusedAuthentication({ reason, user: user?.name ?? null, ambient: false })

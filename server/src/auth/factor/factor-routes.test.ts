@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Confirm } from '../../access/confirmation.ts'
 import { validatorFor } from '../../http/validation.ts'
-import { confirmRoutes } from './confirm.routes.ts'
-import { enrollmentRoutes } from './enrollment.routes.ts'
-import { factorsRoutes } from './factors.routes.ts'
-import { loginFactorRoutes } from './login-factor.routes.ts'
+import { confirmRoutes } from './account/confirm.routes.ts'
+import { enrollmentRoutes } from './account/enrollment.routes.ts'
+import { factorsRoutes } from './account/factors.routes.ts'
+import { loginFactorRoutes } from './login/login-factor.routes.ts'
 
 /** Their declarations need none of the dependencies. */
 const routes = [confirmRoutes, enrollmentRoutes, factorsRoutes, loginFactorRoutes].flatMap((make) => make({} as never))

@@ -3,7 +3,7 @@ import { createAuthenticator, type Claims } from '../../../test/support/authenti
 import { silent } from '../../../test/support/null-log.ts'
 import { testUser } from '../../../test/support/test-user.ts'
 import { systemRandom } from '../../shared/random.ts'
-import type { Passkey } from './factor-store.ts'
+import type { Passkey } from './store/factor-store.ts'
 import { createPasskeys, type Occasion } from './passkeys.ts'
 import { createTickets } from './tickets.ts'
 

@@ -7,7 +7,7 @@ import type {
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import type { User } from '../../users/user.ts'
-import type { Passkey, PasskeyStore } from './factor-store.ts'
+import type { Passkey, PasskeyStore } from './store/factor-store.ts'
 import type { RelyingParty } from './relying-party.ts'
 import { ticketLifetime, type TicketPurpose, type Tickets } from './tickets.ts'
 

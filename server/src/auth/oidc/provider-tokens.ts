@@ -1,7 +1,7 @@
 import type { ProviderSession } from '../../users/accounts/session.ts'
 import type { User } from '../../users/user.ts'
 import type { SecretBox } from '../secret-box.ts'
-import type { ProviderFacts, ProviderTokens } from './provider.ts'
+import type { ProviderFacts, ProviderTokens } from './provider/provider.ts'
 
 /** The tokens to ask the provider with, sealed for their user. */
 export const sealedToken = (

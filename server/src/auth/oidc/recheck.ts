@@ -9,10 +9,10 @@ import type { ProviderSession, Session } from '../../users/accounts/session.ts'
 import type { SecretBox } from '../secret-box.ts'
 import type { Sessions } from '../session/sessions.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'
-import { recheckFailure, settingAtFault } from './provider-failure.ts'
+import { recheckFailure, settingAtFault } from './provider/provider-failure.ts'
 import { groupsForLog, nameOfClaims, roleOfClaims } from './provider-role.ts'
 import { openedTokens, sealedToken, sealedTokens } from './provider-tokens.ts'
-import type { Provider, ProviderFacts, ProviderTokens } from './provider.ts'
+import type { Provider, ProviderFacts, ProviderTokens } from './provider/provider.ts'
 
 export interface RecheckDeps extends Runtime {
   readonly provider: Pick<Provider, 'askAgain'>

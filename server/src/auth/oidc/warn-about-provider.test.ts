@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DiscoveryError } from './provider-failure.ts'
+import { DiscoveryError } from './provider/provider-failure.ts'
 import { warnAboutProvider } from './warn-about-provider.ts'
 
 const google = 'https://accounts.google.com'

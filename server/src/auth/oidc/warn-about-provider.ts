@@ -1,7 +1,7 @@
 import type { Log } from '../../shared/log.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
-import { settingAtFault } from './provider-failure.ts'
-import type { Provider } from './provider.ts'
+import { settingAtFault } from './provider/provider-failure.ts'
+import type { Provider } from './provider/provider.ts'
 
 /** Providers where anyone can have an account: Apple, GitLab, Google, and Microsoft for personal accounts. */
 const publicProviders: ReadonlySet<string> = new Set([

@@ -23,7 +23,7 @@ export interface LoginFlow {
   /**
    * Signs in at this service, ends the session that the request came with, and records a failure.
    *
-   * @param who whom a failure is recorded for: a name as it was typed; undefined: unknown
+   * @param failure what is recorded if the sign-in fails
    * @throws ServiceError `not-found` if another program signs users in
    */
   run(caller: Caller, failure: Failure, signIn: (from: From) => Promise<SignedIn>): Promise<SignedIn>

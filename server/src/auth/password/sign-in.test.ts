@@ -43,7 +43,7 @@ async function world(isAccepted = true) {
         return canBegin ? live : undefined
       },
     } as Partial<Sessions> as Sessions,
-    tokens: { issue: () => token },
+    issueToken: () => token,
     limit: {
       acquire: async (address) => {
         permits.push(`acquire ${address}`)

@@ -11,7 +11,7 @@ import { sessionExpiry } from '../session/session-expiry.ts'
 import type { LoginLimit } from './login-limit.ts'
 import type { Passwords } from '../../users/password/passwords.ts'
 import type { KnownAddresses } from '../session/known-addresses.ts'
-import type { SessionTokens } from '../session/session-token.ts'
+import type { IssueToken } from '../session/token-issuer.ts'
 import type { ActiveSession, Sessions } from '../session/sessions.ts'
 import { nameKey } from '../../users/user-name.ts'
 
@@ -76,7 +76,7 @@ interface Start extends Pick<SignInProof, 'isConfirmed'> {
 export interface SignInDeps {
   readonly store: Pick<AccountStore, 'userByKey' | 'replaceHash'>
   readonly sessions: Sessions
-  readonly tokens: Pick<SessionTokens, 'issue'>
+  readonly issueToken: IssueToken
   readonly limit: LoginLimit
   readonly passwords: Passwords
   readonly knownAddresses: Pick<KnownAddresses, 'has'>
@@ -88,7 +88,7 @@ export interface SignInDeps {
 }
 
 export function createSignIn(deps: SignInDeps): SignIn {
-  const { store, sessions, tokens, limit, passwords, knownAddresses, settings, isAccepted, clock, log } = deps
+  const { store, sessions, issueToken, limit, passwords, knownAddresses, settings, isAccepted, clock, log } = deps
 
   const begin = async (
     user: User,
@@ -100,7 +100,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     const confirmedAt = isConfirmed ? clock.now() : null
     const { address } = client
     const live = await sessions.begin(user, { expiresAt, confirmedAt, isSignIn, address, userAgent }, entry)
-    return live && { user, live, token: tokens.issue(user, live) }
+    return live && { user, live, token: issueToken(user, live) }
   }
 
   /** The user, and whether the hash needs more iterations; undefined if the name or the password is wrong. */

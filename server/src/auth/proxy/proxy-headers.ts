@@ -118,7 +118,7 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
 /**
  * Reads headers that an admin typed. The secret and the peer are not checked, because only the proxy has them.
  *
- * @param deps `signInHere`: `auth.enabled` at startup.
+ * @param passwordSignIn `auth.enabled` at startup, beside the deps
  */
 export function explainProxyHeaders(
   { proxy, roles, passwordSignIn }: Pick<ProxyHeadersDeps, 'proxy' | 'roles'> & { readonly passwordSignIn: boolean },

@@ -109,8 +109,8 @@ describe('[KEY-6] a display', () => {
   test('gets a secret that is made for it, and of which only the hash is kept', async () => {
     picked = { screen: 's1' }
     const result = await pairings.poll('id', '192.0.2.7')
-    expect(result).toEqual({ id: 's1', secret: expect.stringMatching(/^[\w-]{43}$/) })
-    const secretHash = typeof result === 'object' ? hashOfSecret(result.secret) : ''
+    expect(result).toEqual({ id: 's1', proof: expect.stringMatching(/^[\w-]{43}$/) })
+    const secretHash = typeof result === 'object' ? hashOfSecret(result.proof) : ''
     expect(pickUps).toEqual([[hashOfSecret('id'), { secretHash, address: '192.0.2.7', at: clock.now() }]])
   })
 

@@ -6,7 +6,7 @@ import type { AuthReasons } from '../reasons.ts'
 import { createAddressLimit } from './address-limit.ts'
 import { newPairingCode, pairingCodeFrom } from './pairing-code.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
-import type { ScreenSecret } from './screen-cookie.ts'
+import type { ProvenId } from '../cookie/proven-id.ts'
 import type { Pairing, ScreenStore } from './screen-store.ts'
 
 /** What a display gets: the id with which it asks, and the code that it shows. `expiresAt`: Unix milliseconds. */
@@ -25,7 +25,7 @@ export interface Pairings {
    *
    * @throws ServiceError `too-many-attempts`; `gone` if the pairing expired, was used or never existed
    */
-  poll(id: string, address: string): Promise<ScreenSecret | 'waiting'>
+  poll(id: string, address: string): Promise<ProvenId | 'waiting'>
   /**
    * Does something with the pairing that waits with a code. A wrong code counts as a failed login of the admin's address.
    *
@@ -83,7 +83,7 @@ export function createPairings({ store, limit, clock, random }: PairingsDeps): P
         at: clock.now(),
       })
       if (result === 'over') throw new ServiceError<AuthReasons>('gone', { reason: 'pairing-over' })
-      return result === 'waiting' ? result : { id: result.screen, secret }
+      return result === 'waiting' ? result : { id: result.screen, proof: secret }
     },
 
     async withCode(typed, address, work) {

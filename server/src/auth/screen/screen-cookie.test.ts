@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
-import { screenCookie, screenSecretIn } from './screen-cookie.ts'
+import { screenCookie, screenIn } from './screen-cookie.ts'
 
 const client: Client = { address: '', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }
 const id = '0123456789abcdef'.repeat(2)
-const secret = 'S'.repeat(43)
-const cookie = `gatehouse_screen=${id}.${secret}`
+const proof = 'S'.repeat(43)
+const cookie = `gatehouse_screen=${id}.${proof}`
 const requestWith = (...cookies: readonly string[]): RequestMeta => ({
   peer: '',
   encrypted: true,
@@ -17,21 +17,21 @@ test.each<[Partial<Client>, string]>([
   [{ basePath: '/cams/' }, 'Max-Age=34560000; Path=/cams; HttpOnly; Secure; SameSite=Strict'],
   [{ encrypted: false }, 'Max-Age=34560000; Path=/; HttpOnly; SameSite=Strict'],
 ])('[KEY-6] the cookie of a screen, for %o', (more, attributes) => {
-  expect(screenCookie({ id, secret }, { ...client, ...more })).toBe(`${cookie}; ${attributes}`)
+  expect(screenCookie({ id, proof }, { ...client, ...more })).toBe(`${cookie}; ${attributes}`)
 })
 
-test.each<[what: string, cookies: readonly string[], found: ReturnType<typeof screenSecretIn>]>([
+test.each<[what: string, cookies: readonly string[], found: ReturnType<typeof screenIn>]>([
   ['none', [], 'none'],
   ['another one', ['other=x; gatehouse_screen'], 'none'],
-  ['one without a name', [`=${id}.${secret}`], 'none'],
-  ['its own', [cookie], { id, secret }],
-  ['its own among others', [`x=1;\t gatehouse_screen = ${id}.${secret} ;y=2`], { id, secret }],
-  ['the same twice', [`${cookie}; ${cookie}`, cookie], { id, secret }],
+  ['one without a name', [`=${id}.${proof}`], 'none'],
+  ['its own', [cookie], { id, proof }],
+  ['its own among others', [`x=1;\t gatehouse_screen = ${id}.${proof} ;y=2`], { id, proof }],
+  ['the same twice', [`${cookie}; ${cookie}`, cookie], { id, proof }],
   ['two different ones', [cookie, cookie.replace('S', 'T')], 'invalid'],
   ['an empty one', ['gatehouse_screen='], 'invalid'],
   ['one with more before it', [cookie.replace('=', '=0')], 'invalid'],
   ['one with more after it', [`${cookie}S`], 'invalid'],
-  ['one in capitals', [`gatehouse_screen=${id.toUpperCase()}.${secret}`], 'invalid'],
+  ['one in capitals', [`gatehouse_screen=${id.toUpperCase()}.${proof}`], 'invalid'],
 ])('[KEY-6] of the cookies of a request, %s', (_what, cookies, found) => {
-  expect(screenSecretIn(requestWith(...cookies))).toEqual(found)
+  expect(screenIn(requestWith(...cookies))).toEqual(found)
 })

@@ -39,7 +39,7 @@ let rows: Screen[]
 let confirmed: 'confirmed' | 'full'
 /** Why there is no pairing with a code. */
 let refused: ServiceError | undefined
-let polled: { id: string; secret: string } | 'waiting'
+let polled: { id: string; proof: string } | 'waiting'
 /** Whether a screen is removed by someone else before it is changed. */
 let isRemoved: boolean
 let done: unknown[]
@@ -132,7 +132,7 @@ describe('[KEY-6] a display', () => {
 
   test('gets its cookie once an admin has confirmed it', async () => {
     expect(await poll()).toEqual({ parts: { status: 202 } })
-    polled = { id, secret }
+    polled = { id, proof: secret }
     const headers: unknown = { 'set-cookie': expect.stringContaining(`gatehouse_screen=${id}.${secret};`) }
     expect(await poll()).toEqual({ parts: { status: 200, headers } })
     // Its row has changed: requests must not be judged by one that was cached before.

@@ -12,7 +12,7 @@ import { userAgentOf } from '../../shared/http/request-meta.ts'
 import { moment } from '../../users/views.ts'
 import type { AuthReasons } from '../reasons.ts'
 import type { Pairings } from './pairings.ts'
-import { screenCookie, screenSecretIn } from './screen-cookie.ts'
+import { screenCookie, screenIn } from './screen-cookie.ts'
 import { defaultLayout } from './screen-layout.ts'
 import { OwnScreen, ownScreenView, ScreenResponse, screenView } from './screen-response.ts'
 import { ById, ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
@@ -89,7 +89,7 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
         const credential = credentialOf(identity)
         const screen = credential?.kind === 'screen' ? await screens.byId(credential.id) : undefined
         if (!screen) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-screen' })
-        const shown = screenSecretIn(meta)
+        const shown = screenIn(meta)
         return answer({
           status: 200,
           body: ownScreenView(screen, keys),

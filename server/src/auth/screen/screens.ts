@@ -1,6 +1,6 @@
 import type { Action } from '../../access/action.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
-import { unauthenticated, type Identity } from '../../access/identity.ts'
+import type { Identity } from '../../access/identity.ts'
 import type { Authentication, RefusedToken } from '../../http/authentication.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
@@ -8,7 +8,9 @@ import type { Runtime } from '../../shared/runtime.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { CameraNames } from '../camera-names.ts'
 import { hasHash } from '../link-secret.ts'
-import { screenSecretIn, type ScreenSecret } from './screen-cookie.ts'
+import { noAuthentication, refusedAuthentication } from '../no-authentication.ts'
+import type { ProvenId } from '../cookie/proven-id.ts'
+import { screenIn } from './screen-cookie.ts'
 import type { Screen, ScreenStore } from './screen-store.ts'
 
 /** Authenticates paired screens (KEY-6). */
@@ -75,21 +77,21 @@ export function createScreens({ store, cameras, addressOf, trusted, clock, log }
       .catch((cause: unknown) => log.warn({ err: cause }, 'failed to save when a screen was seen'))
   }
 
-  const judged = (of: ActiveScreen | undefined, shown: ScreenSecret, meta: RequestMeta): Authentication => {
+  const judged = (of: ActiveScreen | undefined, shown: ProvenId, meta: RequestMeta): Authentication => {
     if (!of) return refused('revoked-token')
-    if (of.screen.secretHash === null || !hasHash(shown.secret, of.screen.secretHash)) return refused('bad-token')
+    if (of.screen.secretHash === null || !hasHash(shown.proof, of.screen.secretHash)) return refused('bad-token')
     touch(of, meta)
     return { identity: identityOf(of), ambient: true, reauthenticate: () => judge(shown, meta) }
   }
 
-  const judge = (shown: ScreenSecret, meta: RequestMeta): Authentication | Promise<Authentication> => {
+  const judge = (shown: ProvenId, meta: RequestMeta): Authentication | Promise<Authentication> => {
     const found = cache.get(shown.id)
     return found instanceof Promise ? found.then((late) => judged(late, shown, meta)) : judged(found, shown, meta)
   }
 
   return {
     authenticate(meta) {
-      const shown = screenSecretIn(meta)
+      const shown = screenIn(meta)
       if (shown === 'none') return noAuthentication
       return shown === 'invalid' ? refused('bad-token') : judge(shown, meta)
     },
@@ -128,11 +130,8 @@ function identityFor(screen: Screen, cameras: CameraNames): Identity {
   }
 }
 
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
-const refused = (reason: RefusedToken['reason']): Authentication => ({
-  ...noAuthentication,
-  refusedToken: { reason, user: null, ambient: true },
-})
+const refused = (reason: RefusedToken['reason']): Authentication =>
+  refusedAuthentication({ reason, user: null, ambient: true })
 
 /**
  * Authenticates by a session or token, and as a screen only a request without one: a screen's cookie never replaces a

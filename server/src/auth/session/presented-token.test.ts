@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
-import { allTokens, evidenceOf, type PresentedToken } from './presented-token.ts'
+import { allTokens, presentedToken, type PresentedToken } from './presented-token.ts'
 
 type Sent = Readonly<Record<string, string | readonly string[]>>
 
@@ -12,7 +12,7 @@ const meta = (headers: Sent): RequestMeta => ({
 const cookie = (token: string): PresentedToken => ({ kind: 'token', token, ambient: true })
 const bearer = (token: string): PresentedToken => ({ kind: 'token', token, ambient: false })
 const none: PresentedToken = { kind: 'none' }
-const unclear: PresentedToken = { kind: 'unclear' }
+const conflicting: PresentedToken = { kind: 'conflicting' }
 
 test.each<[Sent, PresentedToken]>([
   [{}, none],
@@ -22,8 +22,8 @@ test.each<[Sent, PresentedToken]>([
   [{ authorization: 'Bearer\ta b' }, bearer('\ta b')],
   [{ authorization: 'Bearer a', cookie: 'token=b' }, bearer('a')],
   [{ authorization: ['Bearer a', 'Bearer a'] }, bearer('a')],
-  [{ authorization: ['Bearer a', 'Bearer b'] }, unclear],
-  [{ authorization: ['Bearer a', 'Bearer a', 'Bearer b'] }, unclear],
+  [{ authorization: ['Bearer a', 'Bearer b'] }, conflicting],
+  [{ authorization: ['Bearer a', 'Bearer a', 'Bearer b'] }, conflicting],
   [{ authorization: 'Basic a', cookie: 'token=b' }, cookie('b')],
   [{ authorization: 'Bearers a', cookie: 'token=b' }, cookie('b')],
   [{ authorization: 'Negotiate bearer a' }, none],
@@ -36,14 +36,14 @@ test.each<[Sent, PresentedToken]>([
   [{ cookie: 'tokens=a; atoken=b' }, none],
   [{ cookie: '=token' }, none],
   [{ cookie: 'token=a; token=a' }, cookie('a')],
-  [{ cookie: 'token=a; token=b' }, unclear],
-  [{ cookie: ['token=a', 'token=b'] }, unclear],
+  [{ cookie: 'token=a; token=b' }, conflicting],
+  [{ cookie: ['token=a', 'token=b'] }, conflicting],
 ])('[TOK-12] %j: %j', (sent, token) => {
-  expect(evidenceOf(meta(sent), 'token')).toEqual(token)
+  expect(presentedToken(meta(sent), 'token')).toEqual(token)
 })
 
 test('[TOK-12] a cookie without a name is not a token, even if no name is configured', () => {
-  expect(evidenceOf(meta({ cookie: '=a' }), '')).toEqual(none)
+  expect(presentedToken(meta({ cookie: '=a' }), '')).toEqual(none)
 })
 
 test.each<[Sent, string[]]>([

@@ -1,9 +1,9 @@
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
-import { cookieValues } from '../cookie-values.ts'
+import { cookieValues } from '../cookie/cookie-values.ts'
 
-/** The token in a request. `unclear`: it contains two different tokens. */
+/** The token in a request. `conflicting`: it contains two different tokens. */
 export type PresentedToken =
-  | { readonly kind: 'none' | 'unclear' }
+  | { readonly kind: 'none' | 'conflicting' }
   | {
       readonly kind: 'token'
       readonly token: string
@@ -12,19 +12,19 @@ export type PresentedToken =
     }
 
 const none: PresentedToken = { kind: 'none' }
-const unclear: PresentedToken = { kind: 'unclear' }
+const conflicting: PresentedToken = { kind: 'conflicting' }
 
 /** TOK-12: a bearer token takes precedence over the cookie. Other authorization schemes are ignored. */
-export function evidenceOf(meta: RequestMeta, cookieName: string): PresentedToken {
+export function presentedToken(meta: RequestMeta, cookieName: string): PresentedToken {
   const [authorization, ...others] = meta.values('authorization')
   if (authorization !== undefined) {
-    if (others.some((other) => other !== authorization)) return unclear
+    if (others.some((other) => other !== authorization)) return conflicting
     const token = bearerToken(authorization)
     if (token !== undefined) return { kind: 'token', token, ambient: false }
   }
   let found: string | undefined
   for (const value of cookieValues(meta, cookieName)) {
-    if (found !== undefined && found !== value) return unclear
+    if (found !== undefined && found !== value) return conflicting
     found = value
   }
   return found === undefined ? none : { kind: 'token', token: found, ambient: true }

@@ -1,6 +1,7 @@
 import { stringifySetCookie } from 'cookie'
 import type { SessionToken } from '../../http/authentication.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
+import { cookiePath } from '../cookie/cookie-path.ts'
 
 export interface CookieSettings {
   readonly name: string
@@ -70,5 +71,3 @@ function clearedAt(paths: readonly string[], { name, sameSite }: CookieSettings,
 
 /** Whether to partition the cookie: in a cross-site frame, most browsers keep only partitioned cookies. */
 const isForFrames = (sameSite: CookieSettings['sameSite']): boolean => sameSite === 'none'
-
-const cookiePath = (basePath: string): string => (basePath === '/' ? '/' : basePath.slice(0, -1))

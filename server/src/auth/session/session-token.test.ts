@@ -12,7 +12,9 @@ import type { ActiveSession } from './sessions.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { systemRandom } from '../../shared/random.ts'
+import { createJwtCodec } from '../token/jwt-codec.ts'
 import { createSessionTokens } from './session-token.ts'
+import { createTokenIssuer } from './token-issuer.ts'
 import { createKnownAddresses } from './known-addresses.ts'
 
 const secret = 'a secret of at least sixty-four characters, äöü, and some more of it'
@@ -44,14 +46,19 @@ async function world() {
       random: systemRandom,
       log: quiet,
     })
+    const { users, sessions } = people
+    const codec = createJwtCodec(secret)
+    const issueToken = createTokenIssuer({ codec, sessions, settings: () => settings, clock })
     const tokens = createSessionTokens({
-      secret,
-      ...people,
+      codec,
+      issueToken,
+      users,
+      sessions,
       settings: () => settings,
       isAccepted: () => isAccepted,
       clock,
     })
-    return { ...tokens, people }
+    return { ...tokens, issue: issueToken, people }
   }
   const { people, ...tokens } = instance()
   const begun = {
@@ -654,8 +661,10 @@ test('[TOK-8] a different secret invalidates all tokens', async () => {
   const at = await world()
   const other = createSessionTokens({
     isAccepted: () => true,
-    secret: `${secret} `,
-    ...at.people,
+    codec: createJwtCodec(`${secret} `),
+    issueToken: at.issue,
+    users: at.people.users,
+    sessions: at.people.sessions,
     settings: () => at.settings,
     clock: { now: at.now, elapsed: at.now },
   })

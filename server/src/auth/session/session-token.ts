@@ -1,26 +1,24 @@
 import type { Confirmed } from '../../access/confirmation.ts'
 import type { Identity } from '../../access/identity.ts'
-import { unauthenticated } from '../../access/identity.ts'
-import type { RefusedToken, SessionToken, Authentication } from '../../http/authentication.ts'
+import type { SessionToken, Authentication } from '../../http/authentication.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import { isActive, methodOf, providerLimit, type User } from '../../users/user.ts'
 import type { Session } from '../../users/accounts/session.ts'
 import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../cached-users.ts'
+import { noAuthentication, refusedAuthentication } from '../no-authentication.ts'
 import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { latestExpiry, sessionEnd, tokenExpiry } from './session-expiry.ts'
-import { allTokens, evidenceOf } from './presented-token.ts'
-import { createTokenIssuer, credentialOf, type TokenSettings } from './token-issuer.ts'
-import { createJwtCodec, type Claims, type JwtCodec } from '../token/jwt-codec.ts'
+import { allTokens, presentedToken } from './presented-token.ts'
+import { credentialOf, type IssueToken, type TokenSettings } from './token-issuer.ts'
+import type { Claims, JwtCodec } from '../token/jwt-codec.ts'
 
 export interface SessionTokens {
   /** Authenticates a request by its token. */
   authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
   /** TOK-4: a new token of the same session; undefined if the caller was not authenticated by a token. */
   refresh(authentication: Authentication): SessionToken | undefined
-  /** The first token of a new session. */
-  issue(user: User, live: ActiveSession): SessionToken
   /** The session of a request's token, if it is valid now. */
   validSession(meta: RequestMeta): Promise<ActiveSession | undefined>
   /** Ids of the sessions of all tokens in a request that this service signed, including expired ones (TOK-6). */
@@ -28,9 +26,11 @@ export interface SessionTokens {
 }
 
 export interface SessionTokensDeps {
-  readonly secret: string
+  readonly codec: Pick<JwtCodec, 'verify'>
+  /** Renews tokens. */
+  readonly issueToken: IssueToken
   readonly users: Pick<Users, 'byKey'>
-  readonly sessions: Pick<Sessions, 'find' | 'findUncached' | 'touch' | 'extend'>
+  readonly sessions: Pick<Sessions, 'find' | 'findUncached' | 'touch'>
   readonly settings: () => TokenSettings & Pick<AuthConfig, 'mfa'>
   /** Whether the configuration accepts an active user's sessions now. */
   readonly isAccepted: (user: User) => boolean
@@ -45,9 +45,7 @@ type Check = 'request' | 'stream'
 
 /** Authenticates tokens against the current state: a token names a session and a user, the database has the rest. */
 export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
-  const { secret, users, sessions, settings, isAccepted, clock } = deps
-  const codec = createJwtCodec(secret)
-  const make = createTokenIssuer({ codec, sessions, settings, clock })
+  const { codec, issueToken, users, sessions, settings, isAccepted, clock } = deps
   const { endOf, isOver } = sessionEnds(settings, clock)
 
   const authenticationFor = (
@@ -57,7 +55,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     user: User | undefined,
     live: ActiveSession | undefined,
   ): Authentication => {
-    const revoked = () => refused({ reason: 'revoked-token', user: user?.name ?? null, ambient })
+    const revoked = () => refusedAuthentication({ reason: 'revoked-token', user: user?.name ?? null, ambient })
     const now = clock.now()
     if (!user || !isActive(user, now) || !isAccepted(user)) return revoked()
     const lengths = settings()
@@ -78,7 +76,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     const mustEnroll = !user.provider && !user.hasFactor && lengths.mfa.required_for.includes(user.role)
     const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end, mustEnroll)
     if (ambient && check === 'request' && now >= (claims.iat * 1000 + expiresAt) / 2) {
-      const renewed = make(user, live, claims)
+      const renewed = issueToken(user, live, claims)
       // At the session's max length, the new token would expire at the same time.
       const isLater = (wholeSeconds(now) + renewed.maxAge) * 1000 > expiresAt
       if (lengths.session_max_length === null || isLater) authentication.renewed = renewed
@@ -102,11 +100,13 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
   }
 
   const authenticate = (meta: RequestMeta): Authentication | Promise<Authentication> => {
-    const evidence = evidenceOf(meta, settings().cookie_name)
-    if (evidence.kind !== 'token') return evidence.kind === 'none' ? noAuthentication : noAuthenticationAndClear
-    const { ambient } = evidence
-    const claims = codec.read(evidence.token)
-    return claims ? judge(claims, ambient, 'request') : refused({ reason: 'bad-token', user: null, ambient })
+    const presented = presentedToken(meta, settings().cookie_name)
+    if (presented.kind !== 'token') return presented.kind === 'none' ? noAuthentication : noAuthenticationAndClear
+    const { ambient } = presented
+    const claims = codec.verify(presented.token)
+    return claims
+      ? judge(claims, ambient, 'request')
+      : refusedAuthentication({ reason: 'bad-token', user: null, ambient })
   }
 
   return {
@@ -117,9 +117,8 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     },
     refresh: (authentication) =>
       authentication instanceof TokenAuthentication
-        ? make(authentication.user, authentication.live, authentication.claims)
+        ? issueToken(authentication.user, authentication.live, authentication.claims)
         : undefined,
-    issue: (user, live) => make(user, live, undefined),
     sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
   }
 }
@@ -151,22 +150,16 @@ function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, cloc
 const isSessionOf = ({ id, credentialVersion, provider }: User, session: Session): boolean =>
   session.userId === id && session.credentialVersion === credentialVersion && !provider === !session.provider
 
-function sessionIdsOf(tokens: Iterable<string>, codec: JwtCodec): string[] {
+function sessionIdsOf(tokens: Iterable<string>, codec: Pick<JwtCodec, 'verify'>): string[] {
   const ids = new Set<string>()
   for (const token of tokens) {
-    const claims = codec.read(token)
+    const claims = codec.verify(token)
     if (claims?.sid !== undefined) ids.add(claims.sid)
   }
   return [...ids]
 }
 
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
-const refused = (refusedToken: RefusedToken): Authentication => ({ ...noAuthentication, refusedToken })
-const noAuthenticationAndClear: Authentication = {
-  identity: unauthenticated,
-  reauthenticate: () => noAuthentication,
-  clearCookie: true,
-}
+const noAuthenticationAndClear: Authentication = { ...noAuthentication, clearCookie: true }
 
 /** The authentication of a valid token. A class for speed: each request creates one. */
 class TokenAuthentication implements Authentication {

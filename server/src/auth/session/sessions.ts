@@ -93,7 +93,7 @@ const minute = 60_000
 const max = 100_000
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { store, trusted, publish, knownAddresses, clock, random } = deps
+  const { store, trusted, isClockTrusted, publish, knownAddresses, clock, random, log } = deps
   const live = (session: Session): ActiveSession => {
     const seen = activity.unwritten(session.id)
     return {
@@ -109,7 +109,10 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const cache = createRowCache({ loadMany, max, trusted, clock })
 
   const activity = createSessionActivity({
-    ...deps,
+    store,
+    isClockTrusted,
+    clock,
+    log,
     onWritten: (seen) => noteWritten(cache.peek(seen.id), seen),
     onDeleted: (ids) => notify(ids),
   })

@@ -22,9 +22,9 @@ export interface TokenIssuerDeps {
  * Makes a token, and extends its session.
  *
  * @param live undefined for a token without a session
- * @param claims those of the token that is renewed; undefined for the first one
+ * @param claims those of the token that is renewed; undefined for the first one of a session
  */
-export type IssueToken = (user: User, live: ActiveSession | undefined, claims: Claims | undefined) => SessionToken
+export type IssueToken = (user: User, live: ActiveSession | undefined, claims?: Claims) => SessionToken
 
 interface IssuedToken {
   readonly iat: number

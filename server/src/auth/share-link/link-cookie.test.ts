@@ -4,7 +4,7 @@ import { linkCookie, viewerIn } from './link-cookie.ts'
 const viewer = '0123456789abcdef'.repeat(2)
 const signature = 'A_-'.repeat(14) + 'Z'
 const value = `${viewer}.${signature}`
-const shown = { viewer, signature }
+const shown = { id: viewer, proof: signature }
 const inHeaders = (...cookies: string[]) =>
   viewerIn({ peer: '', encrypted: false, values: (name) => (name === 'cookie' ? cookies : []) })
 

@@ -89,9 +89,9 @@ describe('[LINK-2] the right secret', () => {
     const { open, link, steps, entries } = world({ note, maxViewers: 4 })
     const opened = await open({})
     expect(opened.link).toBe(link)
-    expect(opened.viewer.viewer).toMatch(/^[0-9a-f]{32}$/)
-    expect(keys.isSigned(link, opened.viewer.viewer, opened.viewer.signature)).toBe(true)
-    expect(steps).toEqual([acquired, ['hold', id, opened.viewer.viewer, 4], ['open', id, now, true], 'release'])
+    expect(opened.viewer.id).toMatch(/^[0-9a-f]{32}$/)
+    expect(keys.isSigned(link, opened.viewer.id, opened.viewer.proof)).toBe(true)
+    expect(steps).toEqual([acquired, ['hold', id, opened.viewer.id, 4], ['open', id, now, true], 'release'])
     expect(entries).toEqual([{ ...entry, camera: 'yard~1', result: 'success', detail }])
   })
 
@@ -102,7 +102,7 @@ describe('[LINK-2] the right secret', () => {
     ['one that is locked', { ...withCode, wrongCodes: 50 }],
   ])('of a viewer who has opened %s before needs no code, and is no other use', async (_which, more) => {
     const { open, steps } = world(more, { before: viewer })
-    expect((await open({})).viewer.viewer).toBe(viewer)
+    expect((await open({})).viewer.id).toBe(viewer)
     expect(steps).toEqual([acquired, ['hold', id, viewer, null], ['open', id, now, false], 'release'])
   })
 

@@ -4,9 +4,9 @@ import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { hasHash } from '../link-secret.ts'
+import type { ProvenId } from '../cookie/proven-id.ts'
 import type { LoginLimit } from '../password/login-limit.ts'
 import type { AuthReasons } from '../reasons.ts'
-import type { ShownViewer } from './link-cookie.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { isLocked, isUsedUp } from './link-view.ts'
 import { describe } from './new-link.ts'
@@ -23,8 +23,8 @@ export interface Opener {
 
 export interface Opened {
   readonly link: ShareLink
-  /** What the viewer's cookie shows. */
-  readonly viewer: ShownViewer
+  /** For the viewer's cookie. */
+  readonly viewer: ProvenId
 }
 
 export interface OpenLinkDeps {
@@ -73,7 +73,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
     const detail = [describe(link), link.note].filter(Boolean).join(' ')
     const entry: AuditEntry = { ...entryOf(opener, link), result: 'success', detail }
     if ((await store.open(link.id, clock.now(), before === undefined, entry)) === 'over') throw over('link-used-up')
-    return { link, viewer: { viewer, signature: keys.sign(link, viewer) } }
+    return { link, viewer: { id: viewer, proof: keys.sign(link, viewer) } }
   }
 
   return async (id: string, { secret, code }: LinkSecret, opener: Opener): Promise<Opened> => {

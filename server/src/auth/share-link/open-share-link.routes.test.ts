@@ -24,7 +24,7 @@ function world(link: ShareLink | undefined, names: Names = {}) {
     place,
     async openLink(...opened) {
       requested.push(opened)
-      return { link: link!, viewer: { viewer: 'viewer', signature: 'signature' } }
+      return { link: link!, viewer: { id: 'viewer', proof: 'signature' } }
     },
     titleOf: () => names.camera ?? '',
     exportName: async () => names.export,

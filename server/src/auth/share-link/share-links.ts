@@ -14,8 +14,10 @@ import { providerLimit, type User } from '../../users/user.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { CameraNames } from '../camera-names.ts'
 import type { Users } from '../cached-users.ts'
+import { noAuthentication } from '../no-authentication.ts'
+import type { ProvenId } from '../cookie/proven-id.ts'
 import type { AuthReasons } from '../reasons.ts'
-import { viewerIn, type ShownViewer } from './link-cookie.ts'
+import { viewerIn } from './link-cookie.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { endOf, identityFor, isLinkId, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
@@ -114,20 +116,20 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     return decision === 'allow' ? undefined : 'link-unavailable'
   }
 
-  const judge = async (id: string, shown: ShownViewer, check: Check): Promise<Authentication> => {
+  const judge = async (id: string, viewer: ProvenId, check: Check): Promise<Authentication> => {
     const active = await cache.get(id)
-    if (!active || !keys.isSigned(active.link, shown.viewer, shown.signature)) return noAuthentication
+    if (!active || !keys.isSigned(active.link, viewer.id, viewer.proof)) return noAuthentication
     const { link } = active
     const owner = await ownerOrEndOf(link, clock.now(), deps)
     if (typeof owner === 'string') return ended(check, owner)
-    const held = await places.hold(id, shown.viewer, link.maxViewers)
+    const held = await places.hold(id, viewer.id, link.maxViewers)
     if (held === 'full') return crowded(check)
     const until = Math.min(link.expiresAt, owner.expiresAt ?? Infinity, providerLimit(owner.provider), held)
     return {
       identity: identityOf(active, owner),
       until,
       ambient: true,
-      reauthenticate: () => judge(id, shown, 'stream'),
+      reauthenticate: () => judge(id, viewer, 'stream'),
     }
   }
 
@@ -135,12 +137,12 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
 
   return {
     async authenticate(meta, id) {
-      const shown = viewerIn(meta)
-      return shown && isLinkId(id) ? judge(id, shown, 'request') : noAuthentication
+      const viewer = viewerIn(meta)
+      return viewer && isLinkId(id) ? judge(id, viewer, 'request') : noAuthentication
     },
     viewerOf(link, meta) {
-      const shown = viewerIn(meta)
-      return shown && keys.isSigned(link, shown.viewer, shown.signature) ? shown.viewer : undefined
+      const viewer = viewerIn(meta)
+      return viewer && keys.isSigned(link, viewer.id, viewer.proof) ? viewer.id : undefined
     },
     byId: async (id) => (await cache.get(id))?.link,
     async identityOf(id, at) {
@@ -184,8 +186,6 @@ function removeEndedLinks({ store, isClockTrusted, publish, clock, log }: ShareL
     () => void remove().catch((err: unknown) => log.warn({ err }, 'failed to remove ended links')),
   )
 }
-
-const noAuthentication: Authentication = { identity: unauthenticated, reauthenticate: () => noAuthentication }
 
 function ended(check: Check, reason: LinkEnd): Authentication {
   if (check === 'request') throw new ServiceError<AuthReasons>('gone', { reason })

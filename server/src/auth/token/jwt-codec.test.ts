@@ -13,7 +13,7 @@ const signed = (header: string, payload: string | Buffer) => {
 }
 const withHeader = (header: object) => signed(JSON.stringify(header), JSON.stringify(claims))
 const withClaims = (more: object) => signed('{"alg":"HS256"}', JSON.stringify({ ...claims, ...more }))
-const read = (token: string) => createJwtCodec(secret).read(token)
+const read = (token: string) => createJwtCodec(secret).verify(token)
 
 describe('[TOK-2] the claims of a token', () => {
   test.each<[object, object]>([
@@ -106,8 +106,8 @@ test.each([
   ['a missing part', `${head}.${signature}`],
 ])('[TOK-2] a signature with a fault is rejected: %s', (_fault, token) => {
   const codec = createJwtCodec(secret)
-  expect(codec.read(token)).toBeUndefined()
-  expect(codec.read(good)).toMatchObject({ sub: 'Ann' })
+  expect(codec.verify(token)).toBeUndefined()
+  expect(codec.verify(good)).toMatchObject({ sub: 'Ann' })
 })
 
 const padded = (size: number) => withClaims({ more: 'x'.repeat(size) })
@@ -127,8 +127,8 @@ test('[TOK-2] a token has at most 4096 characters', () => {
 test('a token that was verified or signed before is not verified again', () => {
   const codec = createJwtCodec(secret)
   const token = withClaims({})
-  const first = codec.read(token)
+  const first = codec.verify(token)
   expect(first).toBeDefined()
-  expect(codec.read(token)).toBe(first)
-  expect(codec.read(codec.sign({ ...claims, role: 'viewer' }))).toMatchObject(claims)
+  expect(codec.verify(token)).toBe(first)
+  expect(codec.verify(codec.sign({ ...claims, role: 'viewer' }))).toMatchObject(claims)
 })

@@ -33,7 +33,7 @@ export interface JwtCodec {
   /** Deterministic: the same claims always give the same token. */
   sign(claims: NewClaims): string
   /** Returns undefined if the signature or the claims are invalid. */
-  read(token: string): Claims | undefined
+  verify(token: string): Claims | undefined
 }
 
 /** Max characters of a token. */
@@ -62,7 +62,7 @@ export function createJwtCodec(secret: string): JwtCodec {
       if (read) known.set(token, read)
       return token
     },
-    read(token) {
+    verify(token) {
       const verified = known.get(token)
       if (verified) return verified
       const parts = partsOf(token)

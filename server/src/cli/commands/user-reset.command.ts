@@ -1,4 +1,4 @@
-import { factorStore } from '../../auth/factor/factor-store.sql.ts'
+import { factorStore } from '../../auth/factor/store/factor-store.sql.ts'
 import { isAcceptedUser } from '../../auth/oidc/accepted-user.ts'
 import type { AuditAction, AuditEntry } from '../../shared/audit/audit.ts'
 import { systemClock } from '../../shared/time/clock.ts'

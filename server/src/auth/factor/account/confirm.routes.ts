@@ -1,0 +1,124 @@
+import { Type, type Static } from 'typebox'
+import type { Invalidation } from '../../../access/invalidation.ts'
+import { answer, route, type Caller, type Route } from '../../../http/route.ts'
+import type { Audit } from '../../../shared/audit/audit.ts'
+import type { Clock } from '../../../shared/time/clock.ts'
+import { fieldProblem } from '../../../shared/messages/coded-message.ts'
+import { invalidField, ServiceError } from '../../../shared/errors.ts'
+import type { AccountStore } from '../../../users/accounts/account-store.ts'
+import type { User } from '../../../users/user.ts'
+import type { AuthConfig } from '../../config/auth.config.ts'
+import type { LoginLimit } from '../../password/login-limit.ts'
+import type { SignIn } from '../../password/sign-in.ts'
+import type { AuthReasons } from '../../reasons.ts'
+import type { FactorStore } from '../store/factor-store.ts'
+import { occasionFor } from '../login/login-factor.ts'
+import { factorEntry, ownAccount, requireOwnAccount } from './own-account.ts'
+import type { Passkeys } from '../passkeys.ts'
+import { Assertion, Code, PasskeyOptions } from '../proof-schema.ts'
+import { requireRelyingParty } from '../relying-party.ts'
+import type { SecondFactor } from '../second-factor.ts'
+
+const Confirmation = Type.Object(
+  {
+    password: Type.Optional(Type.String({ description: 'For a user who has no second factor.' })),
+    code: Type.Optional(Code),
+    assertion: Type.Optional(Assertion),
+  },
+  { additionalProperties: false },
+)
+export type Confirmation = Static<typeof Confirmation>
+
+export interface ConfirmRoutesDeps {
+  readonly store: Pick<FactorStore, 'confirmSession'>
+  readonly accounts: Pick<AccountStore, 'userByKey'>
+  readonly signIn: Pick<SignIn, 'isPasswordOf'>
+  readonly secondFactor: SecondFactor
+  readonly passkeys: Pick<Passkeys, 'requestOptions'>
+  readonly limit: LoginLimit
+  readonly settings: () => Pick<AuthConfig, 'mfa'>
+  readonly publish: (fact: Invalidation) => void
+  readonly audit: Audit
+  readonly clock: Clock
+}
+
+const confirm = { never: 'it is the confirmation' } as const
+const access = { account: true, enrolling: true } as const
+
+/** Routes with which a signed-in user confirms who they are before a change (MFA-4). */
+export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
+  const { store, accounts, passkeys, settings, publish, audit, clock } = deps
+  return [
+    route({
+      method: 'POST',
+      path: '/api/account/confirm/options',
+      access,
+      confirm,
+      schema: {
+        summary: 'Get the options with which the browser asks for a passkey, to confirm.',
+        response: { 200: PasskeyOptions },
+      },
+      async handle(_input, caller) {
+        const { user, session } = await requireOwnAccount(caller, accounts)
+        const party = requireRelyingParty(caller.client, settings().mfa.origins)
+        return passkeys.requestOptions({ purpose: 'passkey.confirm', subject: session, party }, user)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/api/account/confirm',
+      access,
+      confirm,
+      schema: {
+        summary:
+          'Confirm who you are, for five minutes: with a code or a passkey, or with the password if you have neither. A failure counts as a failed login.',
+        body: Confirmation,
+        otherResponses: { 204: null },
+      },
+      async handle({ body }, caller) {
+        const own = await ownAccount(caller, accounts)
+        // A caller without a session is never asked to confirm.
+        if (!own) return answer({ status: 204 })
+        const { user, session } = own
+        if (!(await isConfirmedBy(user, session, body, caller, deps))) {
+          audit.record({ ...factorEntry(caller, 'account.confirm', user.name), result: 'failure' })
+          throw user.hasFactor
+            ? new ServiceError<AuthReasons>('wrong-password', { reason: 'wrong-second-factor' })
+            : new ServiceError('wrong-password')
+        }
+        if (!(await store.confirmSession(session, clock.now()))) throw new ServiceError('unauthenticated')
+        publish({ kind: 'session', id: session })
+        return answer({ status: 204 })
+      },
+    }),
+  ]
+}
+
+/**
+ * A password confirms only users without a second factor.
+ *
+ * @throws ServiceError `invalid-request` for an empty body, which is no guess and so no failed login
+ */
+async function isConfirmedBy(
+  user: User,
+  session: string,
+  { password, code, assertion }: Confirmation,
+  caller: Caller,
+  { signIn, secondFactor, limit, settings }: ConfirmRoutesDeps,
+): Promise<boolean> {
+  const { client } = caller
+  if (password === undefined && code === undefined && assertion === undefined) {
+    throw invalidField(user.hasFactor ? 'code' : 'password', fieldProblem('missing'))
+  }
+  if (!user.hasFactor) return password !== undefined && signIn.isPasswordOf(user, password, client.address)
+  const permit = await limit.acquire(client.address)
+  try {
+    const occasion = occasionFor('passkey.confirm', session, client, settings().mfa.origins)
+    const entry = factorEntry(caller, 'recovery-code.use', user.name)
+    const kind = await secondFactor.check(user, { code, assertion }, occasion, entry)
+    if (kind === undefined) permit.fail()
+    return kind !== undefined
+  } finally {
+    permit.release()
+  }
+}

@@ -1,0 +1,78 @@
+import { Type, type Static } from 'typebox'
+import { moment, Timestamp } from '../../../users/views.ts'
+import type { Passkey, Device, Totp } from '../store/factor-store.ts'
+
+const PasskeyResponse = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  created_at: Timestamp,
+  last_used_at: Type.Union([Timestamp, Type.Null()]),
+})
+
+const DeviceResponse = Type.Object({
+  id: Type.String(),
+  address: Type.String({ description: 'Address from which it was last used.' }),
+  user_agent: Type.String(),
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+  expires_at: Timestamp,
+})
+
+export const FactorsResponse = Type.Object({
+  required: Type.Boolean({ description: "Whether the caller's role requires a second factor." }),
+  totp: Type.Union([Type.Object({ created_at: Timestamp }), Type.Null()], {
+    description: 'The authenticator app; null: none.',
+  }),
+  passkeys: Type.Array(PasskeyResponse),
+  recovery_codes: Type.Integer({ description: 'Recovery codes that have not been used.' }),
+  devices: Type.Array(DeviceResponse, { description: 'Devices that are not asked for the second factor.' }),
+})
+export type FactorsResponse = Static<typeof FactorsResponse>
+
+export interface Factors {
+  readonly required: boolean
+  readonly totp: Pick<Totp, 'createdAt'> | undefined
+  readonly passkeys: readonly Passkey[]
+  readonly recoveryCodes: number
+  readonly devices: readonly Device[]
+}
+
+export const factorsView = ({ required, totp, passkeys, recoveryCodes, devices }: Factors): FactorsResponse => ({
+  required,
+  totp: totp ? { created_at: moment(totp.createdAt) } : null,
+  passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+    id,
+    name,
+    created_at: moment(createdAt),
+    last_used_at: lastUsedAt === null ? null : moment(lastUsedAt),
+  })),
+  recovery_codes: recoveryCodes,
+  devices: devices.map(({ id, address, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
+    id,
+    address,
+    user_agent: userAgent,
+    created_at: moment(createdAt),
+    last_used_at: moment(lastUsedAt),
+    expires_at: moment(expiresAt),
+  })),
+})
+
+export const NewTotp = Type.Object({
+  secret: Type.String({ description: 'Base32, to type into an authenticator app.' }),
+  uri: Type.String({ description: 'An `otpauth:` URI, to show as a QR code.' }),
+})
+export type NewTotp = Static<typeof NewTotp>
+
+export const RecoveryCodes = Type.Object({
+  recovery_codes: Type.Array(Type.String(), { description: 'Shown only this once.' }),
+})
+export type RecoveryCodes = Static<typeof RecoveryCodes>
+
+export const NewPasskeyResponse = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  recovery_codes: Type.Optional(
+    Type.Array(Type.String(), { description: 'With the first factor; shown only this once.' }),
+  ),
+})
+export type NewPasskeyResponse = Static<typeof NewPasskeyResponse>
