@@ -6,7 +6,7 @@ import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { dayLabel, dayOf } from '../lib/day.ts'
 import { formatDuration, stretch, timeOfDay, useNow } from '../lib/format-time.ts'
 import { labelFor } from '../lib/label-for.ts'
-import bordered from '../ui/BorderedList.module.css'
+import bordered from '../ui/lists/BorderedList.module.css'
 import classes from './ReadList.module.css'
 
 const icons: Readonly<Record<string, TablerIcon>> = {

@@ -35,7 +35,7 @@ function useNotifyEnd() {
     const cameras = one.name ? [] : await queries.ensureQueryData(camerasQuery).catch(() => [])
     const camera = cameras.find(({ name }) => name === one.camera)
     const name = one.name || (camera ? titleOf(camera) : one.camera)
-    const { notifyWithAction } = await import('../ui/notify.ts')
+    const { notifyWithAction } = await import('../ui/feedback/notify.ts')
     const done = one.state === 'done'
     const to = { to: '/exports', search: done ? { play: one.id } : {} } as const
     notifyWithAction({

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { titleOf } from '../cameras/queries.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { Popover } from '../ui/Popover.tsx'
+import { Popover } from '../ui/popovers/Popover.tsx'
 import classes from './HistoryPage.module.css'
 import { maxCameras } from './history-search.ts'
 

@@ -1,6 +1,6 @@
 import type { Texts } from '../i18n/texts.ts'
-import type { Shortcut } from '../ui/ShortcutsDialog.tsx'
-import { useKeys } from '../ui/useKeys.ts'
+import type { Shortcut } from '../ui/shortcuts/ShortcutsDialog.tsx'
+import { useKeys } from '../ui/shortcuts/useKeys.ts'
 import { useCanClip } from './useClip.ts'
 import type { HistoryPlayer } from './useHistoryPlayer.ts'
 

@@ -1,7 +1,7 @@
 import { Skeleton, Title } from '@mantine/core'
 import { useEventListener } from '@mantine/hooks'
 import { useState } from 'react'
-import { useKeys } from '../ui/useKeys.ts'
+import { useKeys } from '../ui/shortcuts/useKeys.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { useNow } from '../lib/format-time.ts'

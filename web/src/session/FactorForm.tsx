@@ -6,9 +6,9 @@ import type { RequestBodies } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'
 import { useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
-import { useHeldDialog } from '../ui/Dialog.tsx'
-import { FormProblem } from '../ui/FormProblem.tsx'
-import { useSubmission } from '../ui/useSubmission.ts'
+import { useHeldDialog } from '../ui/dialogs/Dialog.tsx'
+import { FormProblem } from '../ui/forms/FormProblem.tsx'
+import { useSubmission } from '../ui/forms/useSubmission.ts'
 import { requestPasskey, canUsePasskeys, PasskeyNotUsed } from './passkey.ts'
 
 /** What a user can show: `totp`, `passkey`, `recovery-code`. */

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTexts } from '../i18n/texts.ts'
-import { FormProblem } from '../ui/FormProblem.tsx'
+import { FormProblem } from '../ui/forms/FormProblem.tsx'
 import { passkeyProblem } from './FactorForm.tsx'
 import { signInWithPasskey, type LoginResult } from './sign-in.ts'
 

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useTexts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
-import { useSubmission } from '../ui/useSubmission.ts'
+import { useSubmission } from '../ui/forms/useSubmission.ts'
 import { rememberTyped } from './fresh-login.ts'
 import { signIn, type LoginResult } from './sign-in.ts'
 

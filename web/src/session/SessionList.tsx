@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import { notifyFailure, notifySuccess } from '../ui/feedback/notify.ts'
 import { fetchJson, send } from '../api/api.ts'
 import type { SessionView } from '../../../server/src/api-types.ts'
 import { deleteUnlessGone, isUnlisted } from '../api/delete-unless-gone.ts'
@@ -10,9 +10,9 @@ import { loadOf } from '../api/load.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { ago, moment, useNow } from '../lib/format-time.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx'
 import { deviceOf } from './device.ts'
-import classes from '../ui/RowList.module.css'
+import classes from '../ui/lists/RowList.module.css'
 
 const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions.mine,

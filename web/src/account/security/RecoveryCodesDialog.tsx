@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTexts } from '../../i18n/texts.ts'
 import { CodeText } from '../../ui/CodeText.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
+import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import classes from './Security.module.css'
 import type { Codes } from './useNewCodes.ts'
 

@@ -7,7 +7,7 @@ import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, useNow } from '../../lib/format-time.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { formatList } from '../../ui/format-list.ts'
+import { formatList } from '../../lib/format-list.ts'
 import classes from './CamerasPage.module.css'
 
 interface CameraCardProps {

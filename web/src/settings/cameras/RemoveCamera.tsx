@@ -2,10 +2,10 @@ import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { send } from '../../api/api.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { notifySuccess } from '../../ui/notify.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { formatList } from '../../ui/format-list.ts'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { formatList } from '../../lib/format-list.ts'
+import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import {
   changeSettings,
   isOvertaken,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Camera, CameraGroup } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { formatList } from '../../ui/format-list.ts'
+import { formatList } from '../../lib/format-list.ts'
 import { allCameras, coverageOf, groupEntry, groupOf } from '../../users/role-keys.ts'
 import classes from './CameraSwitches.module.css'
 

@@ -4,7 +4,7 @@ import type { ScreenResponse } from '../../../../server/src/api-types.ts'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day, useNow } from '../../lib/format-time.ts'
-import { Fact, FactCard } from '../../ui/FactCard.tsx'
+import { Fact, FactCard } from '../../ui/lists/FactCard.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 
 interface ScreenCardProps {

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
-import { notifySuccess } from '../../ui/notify.ts'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
 import type { CameraStorage } from '../../../../server/src/api-types.ts'
 import { deleteUnlessGone } from '../../api/delete-unless-gone.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 
 interface DeleteRecordingsProps {
   /** The storage entry of a removed camera. */

@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { adviceOn, type Advice } from '../../session/password-advice.ts'
 import { PasswordAdvice } from '../../session/PasswordAdvice.tsx'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
-import type { FieldProps } from '../../ui/useForm.ts'
+import type { FieldProps } from '../../ui/forms/useForm.ts'
 import classes from './CredentialsPanel.module.css'
 import { generatePassword } from './password-generator.ts'
 

@@ -7,9 +7,9 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { timeZone } from '../../lib/day.ts'
 import { fieldMoment, fieldText } from '../../lib/field-time.ts'
 import { moment } from '../../lib/format-time.ts'
-import { FormProblem } from '../../ui/FormProblem.tsx'
-import { notifySuccess } from '../../ui/notify.ts'
-import { useForm } from '../../ui/useForm.ts'
+import { FormProblem } from '../../ui/forms/FormProblem.tsx'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { useForm } from '../../ui/forms/useForm.ts'
 import { statusProblem, useStatusChange } from './useStatusChange.ts'
 
 interface ExpiryOfUserProps {

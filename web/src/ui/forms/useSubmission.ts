@@ -1,7 +1,7 @@
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState, type RefObject, type SubmitEvent } from 'react'
-import { messageOf, problemOf } from '../api/failure.ts'
-import { useTexts, type Texts } from '../i18n/texts.ts'
+import { messageOf, problemOf } from '../../api/failure.ts'
+import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { incompleteIn } from './incomplete.ts'
 
 /** Error messages by field; `whole` for errors that concern no single field. */

@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
-import { DialogButtons } from './Dialog.tsx'
+import { DialogButtons } from '../dialogs/Dialog.tsx'
 import type { FieldProps } from './useForm.ts'
 
 interface DialogFormProps {

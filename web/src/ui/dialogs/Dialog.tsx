@@ -1,6 +1,6 @@
 import { Button, Group, Modal, type ModalProps } from '@mantine/core'
 import { createContext, use, useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { useTexts } from '../i18n/texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 
 const HoldContext = createContext<((isHeld: boolean) => void) | undefined>(undefined)
 

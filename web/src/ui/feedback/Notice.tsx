@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './Notice.module.css'
-import { PageTitle } from './PageTitle.tsx'
+import { PageTitle } from '../PageTitle.tsx'
 
 interface NoticeProps {
   readonly icon: TablerIcon

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useNarrow } from './breakpoints.ts'
+import { useNarrow } from '../breakpoints.ts'
 import { Dialog } from './Dialog.tsx'
 
 interface FormDialogProps {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff, IconLock, IconRoute } from '@tabler/icons-react'
-import { ApiError } from '../api/api.ts'
-import { useTexts } from '../i18n/texts.ts'
-import { messageOf } from '../api/failure.ts'
+import { ApiError } from '../../api/api.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { messageOf } from '../../api/failure.ts'
 import { Notice } from './Notice.tsx'
 
 interface ErrorStateProps {

@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core'
-import { useTexts } from '../i18n/texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 
 /** A placeholder for a list that is loading. */
 export function ListSkeleton({ rows = 4 }: { rows?: number }) {

@@ -2,7 +2,7 @@ import { Button, Loader, Text } from '@mantine/core'
 import { useIntersection } from '@mantine/hooks'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTexts } from '../i18n/texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './LoadMore.module.css'
 
 interface LoadMoreProps {

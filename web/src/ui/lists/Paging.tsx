@@ -1,5 +1,5 @@
 import { Group, Pagination } from '@mantine/core'
-import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useLocale, useTexts } from '../../i18n/texts.ts'
 
 const perPage = 50
 

@@ -1,7 +1,7 @@
 import { Modal, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { useTexts } from '../i18n/texts.ts'
-import { labelFor } from '../lib/label-for.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { labelFor } from '../../lib/label-for.ts'
 import { characterKeysAct, letCharacterKeysAct } from './character-keys.ts'
 import classes from './ShortcutsDialog.module.css'
 

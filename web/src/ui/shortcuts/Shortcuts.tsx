@@ -1,13 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconKeyboard } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTexts } from '../i18n/texts.ts'
-import { useNarrow } from './breakpoints.ts'
-import { IconButton } from './IconButton.tsx'
-import { leaveFullscreen } from './leave-fullscreen.ts'
+import { useTexts } from '../../i18n/texts.ts'
+import { useNarrow } from '../breakpoints.ts'
+import { IconButton } from '../IconButton.tsx'
+import { leaveFullscreen } from '../dialogs/leave-fullscreen.ts'
 import { useKeys } from './useKeys.ts'
 import type { Shortcut } from './ShortcutsDialog.tsx'
-import { Tools } from './Tools.tsx'
+import { Tools } from '../Tools.tsx'
 
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }))
 

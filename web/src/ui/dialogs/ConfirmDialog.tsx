@@ -1,10 +1,10 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
-import { messageOf } from '../api/failure.ts'
-import { useTexts } from '../i18n/texts.ts'
+import { messageOf } from '../../api/failure.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { Dialog, DialogButtons } from './Dialog.tsx'
-import { notifyFailure } from './notify.ts'
+import { notifyFailure } from '../feedback/notify.ts'
 
 interface ConfirmDialogProps {
   readonly opened: boolean

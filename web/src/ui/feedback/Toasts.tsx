@@ -1,6 +1,6 @@
 import { MantineThemeProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
-import { useTexts } from '../i18n/texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 
 /** Toasts over every page. They disappear after a while or when closed. */
 export function Toasts() {

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { useTexts } from '../i18n/texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 
 /** Asks before the user leaves a page with unsaved changes. @param of name of the thing with unsaved changes */

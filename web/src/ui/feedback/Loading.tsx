@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core'
-import { useTexts } from '../i18n/texts.ts'
+import { useTexts } from '../../i18n/texts.ts'
 import classes from './Notice.module.css'
 
 /** Appears after a delay, so that fast pages don't flash. */
