@@ -17,7 +17,7 @@ const base =
 
 /** The app's modules that belong to no single page; of the settings only the section list. */
 const shared =
-  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|Password|password-|device|WhosePassword|ConfirmIdentity|FactorForm|SecondStep|PasskeySignIn|passkey|factors-query)|ui\/(?:Logo|PageTitle|feedback\/(?:Loading|ToastArea|NotFound|Notice)|forms\/useSubmission)|settings\/search|(?:live|review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-(?:timeout|uncontrolled)\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
+  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|device|factors\/|password\/|sign-in\/(?:PasswordSignIn|SecondStep|PasskeySignIn))|ui\/(?:Logo|PageTitle|feedback\/(?:Loading|ToastArea|NotFound|Notice)|forms\/useSubmission)|settings\/search|(?:live|review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-(?:timeout|uncontrolled)\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
 
 /** What the live view shares with a camera's page, and the app shell with the pages it links to. */
 const watching =

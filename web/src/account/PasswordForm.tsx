@@ -8,8 +8,8 @@ import { textIn } from '../lib/form.ts'
 import { formatDuration } from '../lib/format-time.ts'
 import { useSubmission, type Problems } from '../ui/forms/useSubmission.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { adviceOn } from '../session/password-advice.ts'
-import { WhosePassword } from '../session/WhosePassword.tsx'
+import { adviceOn } from '../session/password/password-advice.ts'
+import { WhosePassword } from '../session/password/WhosePassword.tsx'
 
 interface PasswordFormProps {
   readonly userName: string

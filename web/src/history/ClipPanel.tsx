@@ -17,10 +17,10 @@ import { useCanShare } from '../links/can-share.ts'
 import { LazyShareDialog } from '../links/LazyShareDialog.tsx'
 import { useCan } from '../session/session.ts'
 import { formatDuration } from '../lib/format-time.ts'
-import { clipUrl } from './queries.ts'
+import { clipUrl } from './recorded/queries.ts'
 import { fieldMoment, fieldText } from '../lib/field-time.ts'
 import type { TimeRange } from '../lib/day.ts'
-import { endingAt, startingAt } from './clip.ts'
+import { endingAt, startingAt } from './player/clip.ts'
 import classes from './ClipPanel.module.css'
 
 interface ClipPanelProps {

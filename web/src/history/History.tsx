@@ -15,8 +15,8 @@ import { HistoryGrid } from './HistoryGrid.tsx'
 import classes from './HistoryPage.module.css'
 import { NothingRecorded } from './NothingRecorded.tsx'
 import { historyKeys, useHistoryKeys } from './useHistoryKeys.ts'
-import { useCanClip } from './useClip.ts'
-import { useHistoryPlayer, type HistoryPlayer } from './useHistoryPlayer.ts'
+import { useCanClip } from './player/useClip.ts'
+import { useHistoryPlayer, type HistoryPlayer } from './player/useHistoryPlayer.ts'
 
 interface HistoryProps {
   /** The cameras the user can see. */

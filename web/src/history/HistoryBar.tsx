@@ -7,8 +7,8 @@ import { CameraPicker } from './CameraPicker.tsx'
 import { DayPicker } from './DayPicker.tsx'
 import { written } from './history-search.ts'
 import classes from './HistoryPage.module.css'
-import type { HistoryPlayer } from './useHistoryPlayer.ts'
-import { useRecordedDays } from './useRecorded.ts'
+import type { HistoryPlayer } from './player/useHistoryPlayer.ts'
+import { useRecordedDays } from './recorded/useRecorded.ts'
 
 interface HistoryBarProps {
   readonly player: HistoryPlayer

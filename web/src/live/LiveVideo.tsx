@@ -7,7 +7,7 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import { ago, useNow } from '../lib/format-time.ts'
 import { codecName } from '../lib/codec-name.ts'
 import classes from './LiveVideo.module.css'
-import type { LiveState } from '../player/player-types.ts'
+import type { LiveState } from '../player/live/player-types.ts'
 import { useSnapshot } from '../cameras/useSnapshot.ts'
 
 /** Milliseconds between two snapshots where snapshots replace video. */

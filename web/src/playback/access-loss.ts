@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useEvents, type Heard } from '../events/Events.tsx'
 import { cameraPath } from '../cameras/queries.ts'
 import { ApiError, send } from '../api/api.ts'
-import type { AccessLoss } from '../player/recording-state.ts'
+import type { AccessLoss } from '../player/recording/recording-state.ts'
 
 /** Asks the service whether the user lost a camera; undefined if not, or if the service does not respond. */
 export async function accessLoss(camera: string): Promise<AccessLoss | undefined> {

@@ -8,14 +8,14 @@ import { ApiError } from '../api/api.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import { LoadMore } from '../ui/lists/LoadMore.tsx'
-import { ItemPlayer } from './ItemPlayer.tsx'
+import { ItemPlayer } from './item/ItemPlayer.tsx'
 import { reviewList } from './queries.ts'
 import { CameraEmptyState, ReviewEmptyState } from './ReviewEmptyState.tsx'
 import { ReviewGrid, WaitingGrid } from './ReviewGrid.tsx'
 import classes from './ReviewPage.module.css'
 import type { ReviewFilter } from './search.ts'
 import { Selection } from './Selection.tsx'
-import { useNewItems } from './useNewItems.ts'
+import { useNewItems } from './news/useNewItems.ts'
 
 interface ReviewListProps {
   readonly filter: ReviewFilter

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
 import type { ConfigText } from './config-file.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
-import type { Found } from './Editor.tsx'
+import type { Found } from './editor/Editor.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
 import type { useConfigWork } from './useConfigWork.ts'
 

@@ -9,14 +9,14 @@ import { CheckResult } from './CheckResult.tsx'
 import { ConfigDialogs, type Dialog } from './ConfigDialogs.tsx'
 import type { ConfigText } from './config-file.ts'
 import classes from './ConfigPage.module.css'
-import type { EditorHandle, Found } from './Editor.tsx'
+import type { EditorHandle, Found } from './editor/Editor.tsx'
 import { Saved } from './Saved.tsx'
-import type { JsonSchema } from './schema.ts'
+import type { JsonSchema } from './editor/schema.ts'
 import { useConfigCheck } from './useConfigCheck.ts'
 import { useConfigWork } from './useConfigWork.ts'
 
 /** CodeMirror is large, so it is loaded for this page only. */
-const Editor = lazy(() => import('./Editor.tsx'))
+const Editor = lazy(() => import('./editor/Editor.tsx'))
 
 interface ConfigEditorProps {
   /** The newest version known. */

@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import type { ConfigText } from './config-file.ts'
 
-const Compare = lazy(() => import('./Compare.tsx'))
+const Compare = lazy(() => import('./editor/Compare.tsx'))
 
 interface ConflictDialogProps {
   readonly theirs: ConfigText

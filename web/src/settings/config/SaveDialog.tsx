@@ -9,7 +9,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { isOvertaken } from '../../cameras/camera-settings.ts'
 import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
-import type { Found } from './Editor.tsx'
+import type { Found } from './editor/Editor.tsx'
 import classes from './SaveDialog.module.css'
 import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
@@ -17,7 +17,7 @@ import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { formatList } from '../../lib/format-list.ts'
 import { Problems } from './Problems.tsx'
 
-const Compare = lazy(() => import('./Compare.tsx'))
+const Compare = lazy(() => import('./editor/Compare.tsx'))
 
 interface SaveDialogProps {
   readonly base: ConfigText

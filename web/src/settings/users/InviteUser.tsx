@@ -8,7 +8,7 @@ import { DialogForm, NameField } from '../../ui/forms/DialogForm.tsx'
 import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { useForm } from '../../ui/forms/useForm.ts'
-import { NewLinkPanel, type NewLink } from './NewLinkPanel.tsx'
+import { NewLinkPanel, type NewLink } from './credentials/NewLinkPanel.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 interface InviteUserProps {

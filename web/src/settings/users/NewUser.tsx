@@ -8,8 +8,8 @@ import { DialogForm, NameField } from '../../ui/forms/DialogForm.tsx'
 import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { useForm } from '../../ui/forms/useForm.ts'
-import { CredentialsDialog, type Credentials } from './CredentialsDialog.tsx'
-import { passwordProblem, CredentialsPanel } from './CredentialsPanel.tsx'
+import { CredentialsDialog, type Credentials } from './credentials/CredentialsDialog.tsx'
+import { passwordProblem, CredentialsPanel } from './credentials/CredentialsPanel.tsx'
 import { RoleChoice } from './RoleChoice.tsx'
 
 interface NewUserProps {
