@@ -83,12 +83,16 @@ describe('the architecture', () => {
     expect(makers).toEqual(['server/src/app/core.ts'])
   })
   test('the web UI has one way to show a notification and one to hold a form', () => {
-    expect(importers('@mantine/notifications')).toEqual(['web/src/ui/feedback/Toasts.tsx', 'web/src/ui/feedback/notify.ts'])
+    expect(importers('@mantine/notifications')).toEqual([
+      'web/src/ui/feedback/Toasts.tsx',
+      'web/src/ui/feedback/notify.ts',
+    ])
     expect(importers('@mantine/form')).toEqual(['web/src/ui/forms/useForm.ts'])
   })
-  test('the web UI has one icon button, one popover, one end of a list and one keyboard shortcut hook', () => {
+  test('the web UI has one icon button, one dialog, one popover, one end of a list and one keyboard shortcut hook', () => {
     expect(using(/<ActionIcon\b/)).toEqual(['web/src/ui/IconButton.tsx'])
     expect(using(/import \{[^}]*\bPopover\b[^}]*\} from '@mantine\/core'/)).toEqual(['web/src/ui/popovers/Popover.tsx'])
+    expect(using(/import \{[^}]*\bModal\b[^}]*\} from '@mantine\/core'/)).toEqual(['web/src/ui/dialogs/Dialog.tsx'])
     expect(using(/\buseIntersection\(/)).toEqual(['web/src/ui/lists/LoadMore.tsx'])
     // A tooltip hides on Escape before the page acts on it.
     expect(using(/\buseHotkeys\(|addEventListener\('key/)).toEqual([

@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useFocusBack } from '../ui/dialogs/useFocusBack.ts'
 import { FormProblem } from '../ui/forms/FormProblem.tsx'
 import { DialogForm } from '../ui/forms/DialogForm.tsx'
 import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
@@ -17,7 +16,6 @@ const longest = 100
 export function RenameExport({ one, onClose }: { one: Export; onClose: () => void }) {
   const { exports } = useTexts('exports')
   const queries = useQueryClient()
-  useFocusBack()
   const { form, field, isPending, problems } = useForm({
     initialValues: { name: one.name },
     send: async ({ name }) => {

@@ -6,7 +6,6 @@ import { useMe } from '../session/session.ts'
 import { DialogForm } from '../ui/forms/DialogForm.tsx'
 import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
 import { FormProblem } from '../ui/forms/FormProblem.tsx'
-import { useFocusBack } from '../ui/dialogs/useFocusBack.ts'
 import { useForm } from '../ui/forms/useForm.ts'
 import { CreatedLink } from './CreatedLink.tsx'
 import { createLink } from './queries.ts'
@@ -25,7 +24,6 @@ export function ShareDialog({ target, title, onClose }: ShareDialogProps) {
   const { links } = useTexts('links')
   const queries = useQueryClient()
   const { share_max_hours: max } = useMe()
-  useFocusBack()
 
   const { form, isPending, problems, result, sent, ...fields } = useForm({
     initialValues: firstValues(max),

@@ -12,7 +12,6 @@ import { CopyText } from '../../ui/CopyText.tsx'
 import { DialogForm } from '../../ui/forms/DialogForm.tsx'
 import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import { useForm } from '../../ui/forms/useForm.ts'
 import { Section } from '../Section.tsx'
 import { QrCode } from './QrCode.tsx'
@@ -76,7 +75,6 @@ interface SetUpProps {
 }
 
 function SetUp({ fresh: { secret, uri }, onCodes, onClose }: SetUpProps) {
-  useFocusBack()
   const texts = useTexts('security')
   const words = texts.security.app
   const changed = useFactorsChanged()

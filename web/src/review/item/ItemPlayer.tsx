@@ -9,7 +9,6 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import classes from './ItemPlayer.module.css'
 import { PlayingItem } from './PlayingItem.tsx'
 import { reviewItem } from '../queries.ts'
@@ -36,7 +35,6 @@ export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
   const at = items.findIndex((item) => item.id === id)
   const [newer, older] = [at > 0 ? items[at - 1] : undefined, at >= 0 ? items[at + 1] : undefined]
   const [item, error] = useItem(id, items[at])
-  useFocusBack()
 
   const isNearEnd = at >= items.length - left
   const notifyNearEnd = useEffectEvent(onNearEnd)

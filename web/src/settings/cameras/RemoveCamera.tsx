@@ -5,7 +5,6 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { formatList } from '../../lib/format-list.ts'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import {
   changeSettings,
   isOvertaken,
@@ -25,7 +24,6 @@ interface RemoveCameraProps {
 
 /** Asks for confirmation and names the roles that lose the camera. */
 export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraProps) {
-  useFocusBack()
   const { cameras, roles } = useTexts('cameras', 'roles')
   const locale = useLocale()
   // The settings that the dialog describes, whatever changes while it is open.

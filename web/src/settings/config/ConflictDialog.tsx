@@ -5,7 +5,6 @@ import { Loading } from '../../ui/feedback/Loading.tsx'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/dialogs/Dialog.tsx'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import type { ConfigText } from './config-file.ts'
 
 const Compare = lazy(() => import('./editor/Compare.tsx'))
@@ -22,7 +21,6 @@ interface ConflictDialogProps {
 export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogProps) {
   const { config } = useTexts('config')
   const { conflict } = config
-  useFocusBack()
   const narrow = useNarrow('medium')
   const [text, setText] = useState(mine)
   const [dropping, setDropping] = useState(false)

@@ -11,7 +11,6 @@ import { isOvertaken } from '../../cameras/camera-settings.ts'
 import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
 import type { Found } from './editor/Editor.tsx'
 import classes from './SaveDialog.module.css'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
 import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { formatList } from '../../lib/format-list.ts'
@@ -35,7 +34,6 @@ interface SaveDialogProps {
 export function SaveDialog({ base, text, isShared, onClose, onGo, onSaved, onConflict }: SaveDialogProps) {
   const texts = useTexts('config')
   const { config } = texts
-  useFocusBack()
   const narrow = useNarrow('medium')
   const check = useQuery({
     queryKey: queryKeys.config.check(text),

@@ -10,7 +10,6 @@ import { DialogForm } from '../../ui/forms/DialogForm.tsx'
 import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import { useForm } from '../../ui/forms/useForm.ts'
 import { isRecorder, missingLabels, takesCameras, type Placement } from './placement.ts'
 
@@ -23,7 +22,6 @@ interface MoveCameraProps {
 
 /** Moves a camera to an instance, or back to automatic placement. */
 export function MoveCamera({ camera, placement, instances, onClose }: MoveCameraProps) {
-  useFocusBack()
   const { instances: words } = useTexts('instances')
   const queries = useQueryClient()
   const title = titleOf(camera)

@@ -6,14 +6,12 @@ import { useTexts } from '../../i18n/texts.ts'
 import { DialogForm } from '../../ui/forms/DialogForm.tsx'
 import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import { useForm } from '../../ui/forms/useForm.ts'
 import { problemsOf, screenOf, valuesOf } from './screen-form.ts'
 import { ScreenFields } from './ScreenFields.tsx'
 
 /** Changes a screen; the display follows within a second. */
 export function EditScreen({ screen, onClose }: { screen: ScreenResponse; onClose: () => void }) {
-  useFocusBack()
   const { screens } = useTexts('screens')
   const queries = useQueryClient()
   const form = useForm({

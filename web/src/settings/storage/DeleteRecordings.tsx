@@ -5,7 +5,6 @@ import { deleteUnlessGone } from '../../api/delete-unless-gone.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 
 interface DeleteRecordingsProps {
   /** The storage entry of a removed camera. */
@@ -16,7 +15,6 @@ interface DeleteRecordingsProps {
 
 /** Asks before deleting the recordings of a removed camera. */
 export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, onDeleted }: DeleteRecordingsProps) {
-  useFocusBack()
   const { storage } = useTexts('storage')
   const locale = useLocale()
   const remove = async () => {

@@ -7,7 +7,6 @@ import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
-import { useFocusBack } from '../../ui/dialogs/useFocusBack.ts'
 import { DialogForm } from '../../ui/forms/DialogForm.tsx'
 import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import { useForm } from '../../ui/forms/useForm.ts'
@@ -72,7 +71,6 @@ function problemsWith(
 
 /** Changes retention and size limits, for one camera or for all. */
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
-  useFocusBack()
   const texts = useTexts('cameras', 'config-problems', 'storage')
   const { form: words } = texts.storage
   const locale = useLocale()

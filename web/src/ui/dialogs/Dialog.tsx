@@ -1,6 +1,7 @@
 import { Button, Group, Modal, type ModalProps } from '@mantine/core'
 import { createContext, use, useEffect, useId, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
+import { useFocusBack } from './useFocusBack.ts'
 
 const HoldContext = createContext<((isHeld: boolean) => void) | undefined>(undefined)
 
@@ -31,13 +32,14 @@ function useIsInnermost(opened: boolean): boolean {
 }
 
 /**
- * A modal dialog. While it carries out a request, it can't be closed: its answer, or its failure, belongs to it. Escape
- * closes only the innermost of several.
+ * A modal dialog, which can be mounted only while it's open. While it carries out a request, it can't be closed: its
+ * answer, or its failure, belongs to it. Escape closes only the innermost of several.
  */
 export function Dialog({ onClose, closeOnEscape = true, children, ...modal }: Omit<ModalProps, 'closeButtonProps'>) {
   const { close } = useTexts()
   const [isHeld, setHeld] = useState(false)
   const isInnermost = useIsInnermost(modal.opened)
+  useFocusBack(modal.opened)
   return (
     <Modal
       {...modal}

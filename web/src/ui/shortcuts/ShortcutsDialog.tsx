@@ -1,7 +1,8 @@
-import { Modal, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
 import { labelFor } from '../../lib/label-for.ts'
+import { Dialog } from '../dialogs/Dialog.tsx'
 import { characterKeysAct, letCharacterKeysAct } from './character-keys.ts'
 import classes from './ShortcutsDialog.module.css'
 
@@ -15,18 +16,10 @@ interface ShortcutsDialogProps {
 
 /** Lists the keyboard shortcuts of a page. */
 export function ShortcutsDialog({ of, onClose }: ShortcutsDialogProps) {
-  const { shortcuts, close } = useTexts('shortcuts')
+  const { shortcuts } = useTexts('shortcuts')
   const [charactersAct, setCharactersAct] = useState(characterKeysAct)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={shortcuts.title}
-      size={560}
-      centered
-      radius="lg"
-      closeButtonProps={{ 'aria-label': close }}
-    >
+    <Dialog opened onClose={onClose} title={shortcuts.title} size={560} centered radius="lg">
       <dl className={classes.list}>
         {of.map(([keys, does]) => (
           <div key={does} className={classes.row}>
@@ -54,6 +47,6 @@ export function ShortcutsDialog({ of, onClose }: ShortcutsDialogProps) {
           setCharactersAct(checked)
         }}
       />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { UserResponse } from '../../../../../server/src/api-types.ts'
 import { WhosePassword } from '../../../session/password/WhosePassword.tsx'
+import { FormDialog } from '../../../ui/dialogs/FormDialog.tsx'
 import { FormProblem } from '../../../ui/forms/FormProblem.tsx'
 import { sendJson } from '../../../api/api.ts'
 import { useTexts } from '../../../i18n/texts.ts'
@@ -36,7 +37,7 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
   const texts = useTexts('account', 'users')
   const queries = useQueryClient()
   const [made, setMade] = useState<Credentials>()
-  const [shown, setVisible] = useState(false)
+  const [opened, setOpened] = useState(false)
   const { form, field, reset, isPending, problems } = useForm({
     initialValues: { password: '' },
     check: ({ password }) => ({ password: passwordProblem(password, user.username, texts) }),
@@ -44,7 +45,7 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
       sendJson('PUT /api/users/:username/password', { username: user.key }, { password, must_change_password: true }),
     onSuccess: (_response, { password }) => {
       setMade({ name: user.username, password })
-      setVisible(true)
+      setOpened(true)
       reset()
       void queries.invalidateQueries({ queryKey: sessionsOfQuery(user.key).queryKey })
     },
@@ -62,18 +63,14 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
           </Button>
         </Stack>
       </form>
-      <Modal
-        opened={shown}
-        onClose={() => setVisible(false)}
-        onExitTransitionEnd={() => setMade(undefined)}
+      <FormDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        onGone={() => setMade(undefined)}
         title={texts.users.credentials({ name: user.username })}
-        centered
-        radius="lg"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': texts.close }}
       >
-        {made && <CredentialsDialog credentials={made} onDone={() => setVisible(false)} />}
-      </Modal>
+        {made && <CredentialsDialog credentials={made} onDone={() => setOpened(false)} />}
+      </FormDialog>
     </Card>
   )
 }
