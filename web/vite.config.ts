@@ -21,7 +21,7 @@ const shared =
 
 /** What the live view shares with a camera's page, and the app shell with the pages it links to. */
 const watching =
-  /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:IconButton|Tools|feedback\/(?:ErrorState|LoadingRing)|popovers\/(?:Tooltip\.|usePanel)|shortcuts\/)|exports\/(?:queries|useExportName)|playback\/data-saver|review\/(?:counts|queries)\.)|@mantine\/hooks\/esm\/use-(?:debounced-callback|element-size|event-listener|fullscreen|local-storage|media-query|mounted|resize-observer|throttled-callback|window-event)\/|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlayerPlayFilled|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
+  /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:IconButton|Tools|feedback\/(?:ErrorState|LoadingRing|StaleAlert)|popovers\/(?:Tooltip\.|usePanel)|shortcuts\/)|exports\/(?:queries|useExportName)|playback\/data-saver|review\/(?:counts|queries)\.)|@mantine\/hooks\/esm\/use-(?:debounced-callback|element-size|event-listener|fullscreen|local-storage|media-query|mounted|resize-observer|throttled-callback|window-event)\/|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlayerPlayFilled|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
 
 /** Components that open over the page, loaded when they first do. */
 const floating =

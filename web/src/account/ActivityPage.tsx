@@ -10,6 +10,7 @@ import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
 import { LoadMore } from '../ui/lists/LoadMore.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
 import classes from './AccountPage.module.css'
 import { ReadList } from './ReadList.tsx'
 import { ReadSums } from './ReadSums.tsx'
@@ -68,7 +69,7 @@ function Activity() {
 
 /** @param camera its name; empty: all cameras */
 function Reads({ camera }: { camera: string }) {
-  const { activity, failure } = useTexts('account')
+  const { activity } = useTexts('account')
   const reads = useInfiniteQuery(ownReadsQuery(camera))
 
   if (reads.isPending) return <ListSkeleton rows={6} />
@@ -76,11 +77,7 @@ function Reads({ camera }: { camera: string }) {
   const lines = reads.data.pages.flatMap((page) => page.reads)
   return (
     <>
-      {reads.isError && (
-        <Alert role="status" color="yellow">
-          {failure.stale}
-        </Alert>
-      )}
+      {reads.isError && <StaleAlert />}
       {lines.length > 0 ? (
         <>
           <ReadList lines={lines} />

@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, Title } from '@mantine/core'
+import { Button, NativeSelect, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 import { camerasQuery, titleOf } from '../cameras/queries.ts'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
 import { ApiError } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -109,11 +110,7 @@ function List({ camera, onPlay, onAll }: ListProps) {
   }
   return (
     <>
-      {pages.isError && (
-        <Alert role="status" color="yellow">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {pages.isError && <StaleAlert />}
       <ul className={classes.list} aria-label={exports.list}>
         {items.map((one) => (
           <ExportRow key={one.id} one={one} onPlay={() => onPlay(one.id)} />

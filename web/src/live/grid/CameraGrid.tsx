@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEventListener, useFullscreenElement } from '@mantine/hooks'
 import { IconMaximize, IconMinimize, IconPhoto } from '@tabler/icons-react'
 import type { Camera } from '../../../../server/src/api-types.ts'
@@ -10,6 +10,7 @@ import { PageTitle } from '../../ui/PageTitle.tsx'
 import { Shortcuts } from '../../ui/shortcuts/Shortcuts.tsx'
 import { Tools } from '../../ui/Tools.tsx'
 import { Tooltip } from '../../ui/popovers/Tooltip.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { CameraGroups, useShownGroup } from './CameraGroups.tsx'
 import { CameraTile } from './CameraTile.tsx'
 import { EndedCameras } from './EndedCameras.tsx'
@@ -56,11 +57,7 @@ export function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; sta
         ]}
       />
       <GridTools low={low} onLow={setLow} fullscreen={fullscreen} onToggleFullscreen={toggleFullscreen} />
-      {stale && (
-        <Alert className={classes.notice} role="status" color="yellow">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {stale && <StaleAlert className={classes.notice} />}
       <EndedCameras cameras={cameras} />
       <StateAnnouncer cameras={cameras} />
       <SnapshotNotice low={low} crowded={shown.length > maxPlaying} />

@@ -17,6 +17,7 @@ import { rolesQuery } from '../../users/roles.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { AccessCards } from './AccessCards.tsx'
 import classes from './AccessPage.module.css'
 import { AccessRows } from './AccessRows.tsx'
@@ -83,11 +84,7 @@ function Table({ cameras, roles }: TableProps) {
       {print.error && <Alert color="red">{messageOf(print.error, texts)}</Alert>}
       {found.state === 'loading' && <ListSkeleton />}
       {found.state === 'failed' && <ErrorState part error={found.error} again={found.again} />}
-      {found.state === 'ready' && found.stale && (
-        <Alert role="status" color="yellow">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {found.state === 'ready' && found.stale && <StaleAlert />}
       {found.state === 'ready' && (
         <>
           <Text className={classes.onPaper}>

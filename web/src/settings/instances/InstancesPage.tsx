@@ -8,6 +8,7 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import pageClasses from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { DrainInstance } from './DrainInstance.tsx'
@@ -28,11 +29,7 @@ export function InstancesPage() {
       {instances.state === 'failed' && <ErrorState part error={instances.error} again={instances.again} />}
       {instances.state === 'ready' && (
         <>
-          {instances.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {instances.stale && <StaleAlert />}
           {instances.value.length === 0 ? (
             <EmptyState icon={IconServer} title={words.noneTitle}>
               {words.none}

@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconFileText, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
@@ -13,6 +13,7 @@ import { oneOf } from '../../lib/one-of.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
 import { Line } from './Line.tsx'
 import { everything, levels, logFilterForm, type LogFilter } from './filter.ts'
@@ -41,11 +42,7 @@ export function LogPage() {
       {lines.state === 'failed' && <ErrorState part error={lines.error} again={lines.again} />}
       {lines.state === 'ready' && (
         <>
-          {lines.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {lines.stale && <StaleAlert />}
           <div className={classes.bar}>
             <Text size="sm" c="dimmed">
               {log.count({ filtered: found.length !== all.length, shown: found.length, all: all.length })}

@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconKeyOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
@@ -13,6 +13,7 @@ import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { usersQuery } from '../../users/users.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { DeleteRole } from './DeleteRole.tsx'
 import { FailedPart } from './FailedPart.tsx'
 import { RoleEditor } from './RoleEditor.tsx'
@@ -40,11 +41,7 @@ export function RolePage() {
             lead={texts.roles.users({ count: role.users })}
             up={{ to: '/settings/roles', label: texts.roles.all }}
           />
-          {roles.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {roles.stale && <StaleAlert />}
           {role.name === 'admin' || role.name === 'viewer' ? (
             <Card title={texts.roles.builtin} lead={texts.roles.builtinLead}>
               <Text>{texts.roles[role.name]}</Text>

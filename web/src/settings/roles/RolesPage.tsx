@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput, Title, Text } from '@mantine/core'
+import { Button, TextInput, Title, Text } from '@mantine/core'
 import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { useFilter, type FilterForm } from '../useFilter.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { NewRole } from './NewRole.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import { RoleCards, RoleMatrix, type RoleGroup } from './RoleMatrix.tsx'
@@ -50,11 +51,7 @@ export function RolesPage() {
       {roles.state === 'failed' && <ErrorState part error={roles.error} again={roles.again} />}
       {roles.state === 'ready' && (
         <>
-          {roles.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {roles.stale && <StaleAlert />}
           <Roles all={roles.value} onAdd={() => setAdding(true)} />
         </>
       )}

@@ -19,6 +19,7 @@ import page from '../Page.module.css'
 import { instancesQuery } from '../known-instances.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { CameraAmounts } from './CameraAmounts.tsx'
 import { DeleteRecordings } from './DeleteRecordings.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
@@ -30,8 +31,7 @@ import { diskQuery, storageQuery } from './storage.ts'
 
 /** How much storage recordings use, how far back they reach, and their limits. */
 export function StoragePage() {
-  const texts = useTexts('storage')
-  const { storage } = texts
+  const { storage } = useTexts('storage')
   const refresh = useRefresh()
   const amounts = loadOf(useQuery(storageQuery))
   const disk = loadOf(useQuery(diskQuery))
@@ -68,11 +68,7 @@ export function StoragePage() {
   return (
     <div className={page.page}>
       {head}
-      {(amounts.stale || disk.stale || cameras.stale) && (
-        <Alert color="yellow" role="status">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {(amounts.stale || disk.stale || cameras.stale) && <StaleAlert />}
       <PausedRecordings />
       <DiskSpaceWarning of={disk.value} />
       <Card {...headOfDisk(storage, instances)}>

@@ -16,6 +16,7 @@ import { rolesQuery } from '../../users/roles.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { signIns, sortOf, userFilterForm, type UserFilter } from './find-users.ts'
 import { InviteUser } from './InviteUser.tsx'
 import { NewUser } from './NewUser.tsx'
@@ -69,7 +70,6 @@ export function UsersPage() {
 }
 
 function UserList() {
-  const texts = useTexts()
   const { filter, choose, type } = useFilter(userFilterForm)
   const [requested] = useDebouncedValue(filter, 200)
   const query = useQuery({
@@ -96,11 +96,7 @@ function UserList() {
       {found.state === 'failed' && <ErrorState part error={found.error} again={found.again} />}
       {found.state === 'ready' && (
         <>
-          {found.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {found.stale && <StaleAlert />}
           <Found of={found.value} busy={query.isPlaceholderData} filter={filter} onChoose={choose} />
         </>
       )}

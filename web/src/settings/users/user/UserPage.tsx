@@ -12,6 +12,7 @@ import { ago, day, useNow } from '../../../lib/format-time.ts'
 import classes from '../../Page.module.css'
 import { SectionHead } from '../../SectionHead.tsx'
 import { ListSkeleton } from '../../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../../ui/feedback/StaleAlert.tsx'
 import { DeleteUser } from './DeleteUser.tsx'
 import { userQuery } from '../../../users/users.ts'
 import { ProviderOfUser } from './ProviderOfUser.tsx'
@@ -25,7 +26,6 @@ import { useLastAdmin } from './useLastAdmin.ts'
 /** One user and everything that an admin can do with them. */
 export function UserPage() {
   const { user: item } = useParams({ from: '/framed/settings/users/$user' })
-  const texts = useTexts('users')
   const found = loadOf(useQuery(userQuery(item)))
 
   switch (found.state) {
@@ -39,11 +39,7 @@ export function UserPage() {
       return (
         <div className={`${classes.page} ${classes.narrow}`}>
           <Head user={user} />
-          {found.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {found.stale && <StaleAlert />}
           <Cards key={user.key} user={user} />
         </div>
       )
