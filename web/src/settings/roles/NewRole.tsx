@@ -11,7 +11,7 @@ import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { useForm } from '../../ui/forms/useForm.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { CameraSwitches } from './CameraSwitches.tsx'
-import { FailedPart } from './FailedPart.tsx'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 
 interface NewRoleProps {

@@ -9,7 +9,7 @@ import { useMe } from '../../session/session.ts'
 import { formatList } from '../../lib/format-list.ts'
 import { changeOf, coverageOf, type CameraAction, type RoleKeys } from '../../users/role-keys.ts'
 import { usersQuery } from '../../users/users.ts'
-import { FailedPart } from './FailedPart.tsx'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import classes from './RoleFields.module.css'
 import { useRoleWords } from './useRoleWords.ts'
 

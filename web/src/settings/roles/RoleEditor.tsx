@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { keysOf, type RoleKeys } from '../../users/role-keys.ts'
-import { FailedPart } from './FailedPart.tsx'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import { RoleForm } from './RoleForm.tsx'
 import { Withheld } from './Withheld.tsx'
 

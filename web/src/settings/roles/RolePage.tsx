@@ -15,7 +15,7 @@ import { usersQuery } from '../../users/users.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { DeleteRole } from './DeleteRole.tsx'
-import { FailedPart } from './FailedPart.tsx'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import { RoleEditor } from './RoleEditor.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import listClasses from './RolePage.module.css'
@@ -61,7 +61,7 @@ const shownFirst = 20
 
 function UsersOfRole({ role }: { role: RoleView }) {
   const texts = useTexts('roles', 'users')
-  const [max, setMost] = useState(shownFirst)
+  const [max, setMax] = useState(shownFirst)
   const found = loadOf(useQuery({ ...usersQuery({ role: role.name, max }), placeholderData: keepPreviousData }))
   const { users, total } = found.state === 'ready' ? found.value : { users: [], total: 0 }
 
@@ -82,7 +82,7 @@ function UsersOfRole({ role }: { role: RoleView }) {
         </ul>
       )}
       {total > users.length && (
-        <Button variant="subtle" onClick={() => setMost(users.length + 200)}>
+        <Button variant="subtle" onClick={() => setMax(users.length + 200)}>
           {texts.users.moreSessions({ count: Math.min(200, total - users.length) })}
         </Button>
       )}

@@ -1,9 +1,9 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notifyFailure, notifySuccess } from '../../../ui/feedback/notify.ts'
 import type { SessionView, UserResponse } from '../../../../../server/src/api-types.ts'
-import { endSession, SessionItem } from '../../../session/SessionList.tsx'
+import { endSession, SessionItem, sessionsInOrder } from '../../../session/SessionList.tsx'
 import listClasses from '../../../ui/lists/RowList.module.css'
 import { send } from '../../../api/api.ts'
 import { messageOf } from '../../../api/failure.ts'
@@ -12,6 +12,7 @@ import { useTexts } from '../../../i18n/texts.ts'
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { ListSkeleton } from '../../../ui/feedback/ListSkeleton.tsx'
+import { FailedPart } from '../../../ui/feedback/FailedPart.tsx'
 import { sessionsOfQuery } from '../../../users/users.ts'
 
 const shownFirst = 10
@@ -23,14 +24,7 @@ export function SessionsOfUser({ user }: { user: UserResponse }) {
   return (
     <Card title={texts.users.sessionsTitle} lead={texts.users.sessionsLead}>
       {sessions.state === 'loading' && <ListSkeleton rows={2} />}
-      {sessions.state === 'failed' && (
-        <Group role="alert">
-          <Text>{messageOf(sessions.error, texts)}</Text>
-          <Button variant="default" onClick={sessions.again}>
-            {texts.tryAgain}
-          </Button>
-        </Group>
-      )}
+      {sessions.state === 'failed' && <FailedPart error={sessions.error} again={sessions.again} />}
       {sessions.state === 'ready' && <Sessions user={user} sessions={sessions.value} />}
     </Card>
   )
@@ -39,12 +33,10 @@ export function SessionsOfUser({ user }: { user: UserResponse }) {
 function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly SessionView[] }) {
   const texts = useTexts('users', 'account')
   const queries = useQueryClient()
-  const [max, setMost] = useState(shownFirst)
+  const [max, setMax] = useState(shownFirst)
   const [asking, setAsking] = useState(false)
   const { queryKey } = sessionsOfQuery(user.key)
-  const inOrder = [...sessions].sort(
-    (a, b) => Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at),
-  )
+  const inOrder = sessionsInOrder(sessions)
   const others = sessions.filter(({ current }) => !current)
   const endAll = others.length < sessions.length ? texts.users.endAllOthers : texts.users.endAll
 
@@ -80,7 +72,7 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
         ))}
       </ul>
       {inOrder.length > max && (
-        <Button variant="subtle" onClick={() => setMost(max + 50)}>
+        <Button variant="subtle" onClick={() => setMax(max + 50)}>
           {texts.users.moreSessions({ count: Math.min(50, inOrder.length - max) })}
         </Button>
       )}

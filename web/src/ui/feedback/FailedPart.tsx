@@ -7,7 +7,7 @@ interface FailedPartProps {
   readonly again: () => void
 }
 
-/** Why a part of a form could not be loaded, with a button to try again. */
+/** Why a part of a page or form could not be loaded, with a button to try again. */
 export function FailedPart({ error, again }: FailedPartProps) {
   const texts = useTexts()
   return (
