@@ -1,6 +1,6 @@
-import { Alert, Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconPrinter, IconSearch, IconUserSearch } from '@tabler/icons-react'
+import { IconPrinter, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
@@ -18,6 +18,7 @@ import { oneOf } from '../../lib/one-of.ts'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 import { AccessCards } from './AccessCards.tsx'
 import classes from './AccessPage.module.css'
 import { AccessRows } from './AccessRows.tsx'
@@ -140,15 +141,11 @@ function Tools({ filter, cameras, onChoose, onType, children }: ToolsProps) {
           { value: 'roles', label: access.roles },
         ]}
       />
-      <TextInput
+      <SearchField
         className={pageClasses.search}
-        type="search"
-        leftSection={<IconSearch size={18} aria-hidden />}
-        aria-label={search}
-        placeholder={search}
-        maxLength={256}
+        label={search}
         value={filter.text}
-        onChange={(event) => onType({ ...filter, text: event.currentTarget.value, page: 1 })}
+        onChange={(text) => onType({ ...filter, text, page: 1 })}
       />
       <NativeSelect
         className={pageClasses.filter}

@@ -1,5 +1,5 @@
-import { Button, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
-import { IconArrowDown, IconFileText, IconSearch } from '@tabler/icons-react'
+import { Button, NativeSelect, Switch, Text } from '@mantine/core'
+import { IconArrowDown, IconFileText } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
@@ -14,6 +14,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
 import { Line } from './Line.tsx'
 import { everything, levels, logFilterForm, type LogFilter } from './filter.ts'
@@ -83,14 +84,11 @@ function LogFilters({ filter, loggers, onChoose, onType, children }: LogFiltersP
   const { log, label } = useTexts('log')
   return (
     <div className={pageClasses.tools} role="search">
-      <TextInput
+      <SearchField
         className={pageClasses.search}
-        type="search"
-        leftSection={<IconSearch size={18} aria-hidden />}
-        aria-label={log.search}
-        placeholder={log.search}
+        label={log.search}
         value={filter.text}
-        onChange={(event) => onType({ ...filter, text: event.currentTarget.value })}
+        onChange={(text) => onType({ ...filter, text })}
       />
       <NativeSelect
         className={pageClasses.filter}

@@ -1,5 +1,5 @@
-import { Button, TextInput, Title, Text } from '@mantine/core'
-import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, Title, Text } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RoleView } from '../../../../server/src/api-types.ts'
@@ -15,6 +15,7 @@ import { useFilter, type FilterForm } from '../useFilter.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 import { NewRole } from './NewRole.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import { RoleCards, RoleMatrix, type RoleGroup } from './RoleMatrix.tsx'
@@ -79,14 +80,11 @@ function Roles({ all, onAdd }: { all: readonly RoleView[]; onAdd: () => void }) 
   return (
     <>
       {(custom.length > few || filter.text !== '') && (
-        <TextInput
+        <SearchField
           className={classes.search}
-          type="search"
-          leftSection={<IconSearch size={18} aria-hidden />}
-          aria-label={roles.search}
-          placeholder={roles.search}
+          label={roles.search}
           value={filter.text}
-          onChange={(event) => type({ text: event.currentTarget.value, page: 1 })}
+          onChange={(text) => type({ text, page: 1 })}
         />
       )}
       {custom.length === 0 ? (

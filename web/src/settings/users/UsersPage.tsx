@@ -1,6 +1,6 @@
-import { Alert, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconLink, IconSearch, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
+import { IconLink, IconUserPlus, IconUserSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
@@ -17,6 +17,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 import { signIns, sortOf, userFilterForm, type UserFilter } from './find-users.ts'
 import { InviteUser } from './InviteUser.tsx'
 import { NewUser } from './NewUser.tsx'
@@ -122,15 +123,11 @@ function Tools({ filter, found, onChoose, onType }: ToolsProps) {
 
   return (
     <div className={classes.tools} role="search">
-      <TextInput
+      <SearchField
         className={classes.search}
-        type="search"
-        leftSection={<IconSearch size={18} aria-hidden />}
-        aria-label={texts.search}
-        placeholder={texts.search}
-        maxLength={256}
+        label={texts.search}
         value={text}
-        onChange={(event) => onType({ ...filter, text: event.currentTarget.value, page: 1 })}
+        onChange={(text) => onType({ ...filter, text, page: 1 })}
       />
       <NativeSelect
         className={classes.filter}
