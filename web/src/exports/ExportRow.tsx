@@ -6,7 +6,7 @@ import { bytes, percent } from '../lib/format-number.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { translateMessage } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { formatDuration, stretch } from '../lib/format-time.ts'
+import { formatDuration, formatTimeRange } from '../lib/format-time.ts'
 import { labelFor } from '../lib/label-for.ts'
 import { ExportActs } from './ExportActs.tsx'
 import classes from './ExportRow.module.css'
@@ -82,7 +82,7 @@ function ExportDetails({ one }: { one: Export }) {
   return (
     <>
       <Text size="sm">
-        <time dateTime={new Date(one.start * 1000).toISOString()}>{stretch(one.start, one.end, locale)}</time>
+        <time dateTime={new Date(one.start * 1000).toISOString()}>{formatTimeRange(one.start, one.end, locale)}</time>
       </Text>
       <Text size="sm" c="dimmed" className={classes.facts}>
         {facts.join(' · ')}

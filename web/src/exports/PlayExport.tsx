@@ -25,7 +25,7 @@ import { messageOf } from '../api/failure.ts'
 import { loadOf } from '../api/load.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { stretch } from '../lib/format-time.ts'
+import { formatTimeRange } from '../lib/format-time.ts'
 import { fileOf, oneExport, requestFile } from './queries.ts'
 import classes from './PlayExport.module.css'
 import { useExportName } from './useExportName.ts'
@@ -98,14 +98,14 @@ function Playing({ one }: { one: Export }) {
             autoPlay
             playsInline
             data-autofocus
-            aria-label={stretch(one.start, one.end, locale)}
+            aria-label={formatTimeRange(one.start, one.end, locale)}
           />
         )}
       </div>
       {ended === undefined && (
         <Group justify="space-between" mt="md">
           <Text size="sm" c="dimmed">
-            {stretch(one.start, one.end, locale)}
+            {formatTimeRange(one.start, one.end, locale)}
           </Text>
           <Group gap="sm">
             {hasHistory && (

@@ -15,7 +15,7 @@ import { loadOf } from '../api/load.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { History } from './History.tsx'
 import classes from './HistoryPage.module.css'
-import { camerasIn, momentIn } from './history-search.ts'
+import { camerasIn, parseTime } from './history-search.ts'
 
 /** Recordings of one or several cameras at the same time, with a timeline of the day below. */
 export function HistoryPage() {
@@ -68,7 +68,7 @@ export function HistoryPage() {
         cameras={shown}
         single={narrow}
         returnsOf={(name) => known.get(name)?.returns ?? 0}
-        start={momentIn(search.at)}
+        start={parseTime(search.at)}
         onChoose={(next, at) =>
           void navigate({ to: '/history', search: { camera: next.join(','), at }, replace: false })
         }

@@ -2,11 +2,10 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useMemo, useRef } from 'react'
 import type { Camera } from '../../../../server/src/api-types.ts'
 import { startOf } from '../../lib/day.ts'
-import { useNow } from '../../lib/format-time.ts'
+import { useNow } from '../../lib/useNow.ts'
 import { oldestFor, useMe } from '../../session/session.ts'
-import { written } from '../history-search.ts'
+import { isoTime } from '../history-search.ts'
 import { nextMotion, previousMotion } from '../recorded/spans.ts'
-import { rates } from '../Transport.tsx'
 import { useClip } from './useClip.ts'
 import { usePlayback, usePlaybackState } from './usePlayback.ts'
 import { useRecordedDay } from '../recorded/useRecordedDay.ts'
@@ -22,6 +21,9 @@ interface HistoryPlayerProps {
 }
 
 export type HistoryPlayer = ReturnType<typeof useHistoryPlayer>
+
+/** Playback rates. */
+export const rates = [0.5, 1, 2, 4, 8, 16] as const
 
 /** Seconds before now at which playback starts if no time is given. */
 const recently = 60
@@ -50,7 +52,7 @@ export function useHistoryPlayer({ cameras, start, onAt }: HistoryPlayerProps) {
     if (view.to - view.from > 6 * narrowest) change((shown) => zoomed(shown, day, 0, at))
   })
 
-  const notifyAt = useDebouncedCallback((moment: number) => onAt(written(moment)), urlDelay)
+  const notifyAt = useDebouncedCallback((moment: number) => onAt(isoTime(moment)), urlDelay)
   const go = (to: number) => {
     const moment = Math.max(oldest ?? 0, to)
     timeline.follow()

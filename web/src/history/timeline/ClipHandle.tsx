@@ -1,8 +1,8 @@
 import type { CSSProperties, KeyboardEvent } from 'react'
 import { useLocale } from '../../i18n/texts.ts'
 import type { TimeRange } from '../../lib/day.ts'
-import { clockText } from '../clock-text.ts'
 import classes from './Timeline.module.css'
+import { timeOfDay } from '../../lib/format-time.ts'
 
 interface ClipHandleProps {
   readonly side: 'start' | 'end'
@@ -37,7 +37,7 @@ export function ClipHandle({ side, label, at, day, style, momentAt, onMove }: Cl
       aria-valuemin={Math.round(day.from)}
       aria-valuemax={Math.round(day.to)}
       aria-valuenow={Math.round(at)}
-      aria-valuetext={clockText(at, locale)}
+      aria-valuetext={timeOfDay(at, locale)}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         if (event.button !== 0) return

@@ -4,7 +4,7 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { useDataSaver } from '../../playback/data-saver.ts'
 import { endingAt, startingAt } from '../player/clip.ts'
 import { ClipHandle } from './ClipHandle.tsx'
-import { clockText, dateText } from '../clock-text.ts'
+import { dateText } from '../clock-text.ts'
 import { HoverPreview } from './HoverPreview.tsx'
 import { spanAt } from '../recorded/spans.ts'
 import classes from './Timeline.module.css'
@@ -13,6 +13,7 @@ import { TimelineLane } from './TimelineLane.tsx'
 import type { HistoryPlayer } from '../player/useHistoryPlayer.ts'
 import { useTimelineGestures } from './useTimelineGestures.ts'
 import { shareOf } from '../player/view.ts'
+import { timeOfDay } from '../../lib/format-time.ts'
 
 interface TimelineProps {
   readonly player: HistoryPlayer
@@ -121,7 +122,7 @@ function Playhead({ player: { at, recorded, timeline } }: TimelineProps) {
   const isRecorded = spans.some((each) => each === undefined || spanAt(each, at))
   const isAway = recorded.recorded.some((each) => each && spanAt(each.unavailable, at))
   const state = isRecorded ? [] : [isAway ? history.unavailableHere : history.nothingHere]
-  const words = [clockText(at, locale), dateText(at, locale), ...state]
+  const words = [timeOfDay(at, locale), dateText(at, locale), ...state]
   return (
     <div
       role="slider"
@@ -154,7 +155,7 @@ function HoverBubble({ player: { names, recorded }, at, hasPreview, style }: Hov
   return (
     <div className={classes.bubble} style={style} data-testid="preview">
       {hasPreview && !low.on && camera !== undefined && <HoverPreview camera={camera} at={at} />}
-      <span>{clockText(at, locale)}</span>
+      <span>{timeOfDay(at, locale)}</span>
     </div>
   )
 }

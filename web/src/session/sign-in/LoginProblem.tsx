@@ -3,7 +3,8 @@ import { IconAlertCircle, IconClock } from '@tabler/icons-react'
 import { ApiError } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
-import { formatDuration, useNow } from '../../lib/format-time.ts'
+import { formatDuration } from '../../lib/format-time.ts'
+import { useNow } from '../../lib/useNow.ts'
 import type { LoginResult } from './sign-in.ts'
 
 type Failed = Exclude<LoginResult, { kind: 'in' | 'second-factor' }>

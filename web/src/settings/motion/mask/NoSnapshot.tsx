@@ -2,7 +2,8 @@ import { IconVideoOff } from '@tabler/icons-react'
 import type { Camera } from '../../../../../server/src/api-types.ts'
 import { noVideoReason } from '../../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../../i18n/texts.ts'
-import { ago, useNow } from '../../../lib/format-time.ts'
+import { ago } from '../../../lib/format-time.ts'
+import { useNow } from '../../../lib/useNow.ts'
 import classes from './MaskCanvas.module.css'
 
 /** Why there is no snapshot behind the masks. */
