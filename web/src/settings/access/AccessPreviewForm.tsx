@@ -12,13 +12,14 @@ import { useNarrow } from '../../ui/breakpoints.ts'
 import { Card } from '../../ui/Card.tsx'
 import { TimeInput } from '../../ui/forms/TimeInput.tsx'
 import classes from './AccessPage.module.css'
-import { allTokensQuery, screensQuery } from '../credentials.ts'
+import { screensQuery } from '../queries.ts'
 import { TryCredential, type TryProps } from './TryCredential.tsx'
 import { TryHeaders, type TriedHeaders } from './TryHeaders.tsx'
 import { TryLink } from './TryLink.tsx'
 import { TryUser } from './TryUser.tsx'
 import { Outcome } from './Outcome.tsx'
 import { previewKinds, type PreviewKind } from './preview-kind.ts'
+import { previewedTokensQuery } from './previewed-tokens.ts'
 
 /** What the access preview takes: the key of a user in the database, a credential's id, or the headers that a proxy would send. */
 type Tried =
@@ -116,7 +117,7 @@ function TryScreen({ onTry, onEmpty }: TryProps<Tried>) {
 
 function TryToken({ onTry, onEmpty }: TryProps<Tried>) {
   const { access } = useTexts('access')
-  const tokens = useQuery(allTokensQuery)
+  const tokens = useQuery(previewedTokensQuery)
   return (
     <TryCredential
       label={access.token}

@@ -6,7 +6,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
-import { instancePath } from '../known-instances.ts'
+import { instancePath } from '../queries.ts'
 import { takesCameras } from './placement.ts'
 
 interface DrainInstanceProps {

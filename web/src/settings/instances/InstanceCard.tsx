@@ -12,7 +12,7 @@ import { useNow } from '../../lib/useNow.ts'
 import { useCan } from '../../session/session.ts'
 import { Fact, FactCard } from '../../ui/lists/FactCard.tsx'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
-import { instancePath } from '../known-instances.ts'
+import { instancePath } from '../queries.ts'
 import { isRecorder } from './placement.ts'
 import classes from './InstancesPage.module.css'
 

@@ -14,7 +14,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { DrainInstance } from './DrainInstance.tsx'
 import { InstanceCard } from './InstanceCard.tsx'
 import { PlacedCameras } from './PlacedCameras.tsx'
-import { instancesQuery } from '../known-instances.ts'
+import { instancesQuery } from '../queries.ts'
 import classes from './InstancesPage.module.css'
 
 /** The instances that share the database, and the cameras that each of them pulls. */

@@ -14,7 +14,7 @@ import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { useForm } from '../../ui/forms/useForm.ts'
 import { newScreen, problemsOf, screenOf } from './screen-form.ts'
 import { ScreenFields } from './ScreenFields.tsx'
-import { pairUrl } from './screens.ts'
+import { pairUrl } from './pair-url.ts'
 import classes from './ScreensPage.module.css'
 
 /** A display that waits with a code, and when that was asked, Unix milliseconds. */

@@ -17,8 +17,8 @@ import { SectionHead } from '../SectionHead.tsx'
 import { AddScreen } from './AddScreen.tsx'
 import { EditScreen } from './EditScreen.tsx'
 import { ScreenCard } from './ScreenCard.tsx'
-import { screensQuery } from '../credentials.ts'
-import { pairUrl } from './screens.ts'
+import { screensQuery } from '../queries.ts'
+import { pairUrl } from './pair-url.ts'
 
 /** The dialog that is open. */
 type Open = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly screen: ScreenResponse }

@@ -9,7 +9,7 @@ import { moment } from '../../lib/format-time.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ScrollableTable } from '../../ui/lists/ScrollableTable.tsx'
-import { instancesQuery } from '../known-instances.ts'
+import { instancesQuery } from '../queries.ts'
 import { shareDisk, totalsOf, type DiskTotals } from './instance-disks.ts'
 import classes from './StoragePage.module.css'
 
