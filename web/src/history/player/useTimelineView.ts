@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { TimeRange } from '../../lib/day.ts'
-import { narrowest, showing, zoomed, type Looked } from './view.ts'
+import { narrowest, showing, zoomed, type ChosenView } from './view.ts'
 
 /** The part of a day that the timeline shows. It follows the playback time until the user moves it away. */
 export interface TimelineView {
@@ -16,21 +16,21 @@ export interface TimelineView {
 
 /** @param initial the view until the user changes it */
 export function useTimelineView(day: TimeRange, at: number, initial: TimeRange): TimelineView {
-  const [chosen, setLooked] = useState<Looked>()
-  const looked = chosen ?? { view: initial, away: false }
-  const view = showing(looked, day, at)
+  const [chosen, setChosen] = useState<ChosenView>()
+  const current = chosen ?? { view: initial, away: false }
+  const view = showing(current, day, at)
   const shown = view.to - view.from
   const change: TimelineView['change'] = (by) =>
-    setLooked((was = looked) => {
+    setChosen((was = current) => {
       const next = by(showing(was, day, at))
       return { view: next, away: at < next.from || at > next.to }
     })
   return {
     view,
     change,
-    zoom: (factor) => change((now) => zoomed(now, day, factor, looked.away ? (now.from + now.to) / 2 : at)),
+    zoom: (factor) => change((now) => zoomed(now, day, factor, current.away ? (now.from + now.to) / 2 : at)),
     canZoomIn: shown > narrowest,
     canZoomOut: shown < day.to - day.from,
-    follow: () => setLooked({ view, away: false }),
+    follow: () => setChosen({ view, away: false }),
   }
 }

@@ -41,10 +41,10 @@ test('the first hour of recordings fills the view; later, the whole day is shown
 })
 
 test('a view the user moved stays until the day changes', () => {
-  const looked = { view: { from: 3600, to: 7200 }, away: true }
-  expect(showing(looked, day, 9000)).toBe(looked.view)
+  const current = { view: { from: 3600, to: 7200 }, away: true }
+  expect(showing(current, day, 9000)).toBe(current.view)
   const next = { from: 86_400, to: 172_800 }
-  expect(showing(looked, next, 90_000)).toBe(next)
+  expect(showing(current, next, 90_000)).toBe(next)
 })
 
 const clock = (at: number) => new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' }).format(at * 1000)

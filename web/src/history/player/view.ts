@@ -41,14 +41,14 @@ export function firstView(day: TimeRange, begun: number | undefined, now: number
   return within(day, now - 0.9 * initialSeconds, initialSeconds)
 }
 
-export interface Looked {
+export interface ChosenView {
   readonly view: TimeRange
   /** The user moved the view away from the playback time, so that it does not follow. */
   readonly away: boolean
 }
 
 /** The view that contains a time: unchanged if it already does, otherwise moved around it. */
-export function showing({ view, away }: Looked, day: TimeRange, at: number): TimeRange {
+export function showing({ view, away }: ChosenView, day: TimeRange, at: number): TimeRange {
   if (view.from < day.from || view.to > day.to) return day
   if (away || (at >= view.from && at <= view.to)) return view
   return within(day, at - length(view) / 2, length(view))

@@ -17,13 +17,13 @@ import { usersQuery } from '../../users/users.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 /** Users listed and reassigned at a time; the rest follow after these. */
-const concurrency = 500
+const batchSize = 500
 
 /** Lists users whose role is missing from the configuration, and offers to assign another (ROLE-7). */
 export function OrphanedUsers() {
   const { users: texts } = useTexts('users')
   const locale = useLocale()
-  const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', max: concurrency }))
+  const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', max: batchSize }))
   const [chosen, setChosen] = useState<Orphans>()
   const [opened, setOpened] = useState(false)
   const orphans = byRole(found?.users ?? [])

@@ -31,7 +31,7 @@ interface CredentialsPanelProps extends FieldProps<string> {
 /** A password field for another user: typed, or generated and then shown. */
 export function CredentialsPanel({ userName, name, value, onChange, error }: CredentialsPanelProps) {
   const texts = useTexts('account', 'users')
-  const [shown, setVisible] = useState(false)
+  const [isVisible, setVisible] = useState(false)
   const [news, setNews] = useState('')
   const adviceId = useId()
   const advice = adviceFor(value, userName, texts)
@@ -56,7 +56,7 @@ export function CredentialsPanel({ userName, name, value, onChange, error }: Cre
             setNews('')
             onChange(event)
           }}
-          visible={shown}
+          visible={isVisible}
           onVisibilityChange={setVisible}
           error={error}
           aria-describedby={adviceId}
