@@ -39,9 +39,8 @@ export function PasskeysSection({ passkeys, onCodes }: PasskeysSectionProps) {
     onSuccess: setAdding,
     onError: (error) => notifyFailure(messageOf(error, texts)),
   })
-  const remove = async () => {
-    if (!removed) return
-    await send(`api/account/factors/${encodeURIComponent(removed.id)}`, { method: 'DELETE' })
+  const remove = async ({ id }: Passkey) => {
+    await send(`api/account/factors/${encodeURIComponent(id)}`, { method: 'DELETE' })
     notifySuccess(words.removed)
     await changed()
   }
@@ -74,15 +73,17 @@ export function PasskeysSection({ passkeys, onCodes }: PasskeysSectionProps) {
       )}
       {adding && <AddPasskey options={adding} onCodes={onCodes} onClose={() => setAdding(undefined)} />}
       {renamed && <RenamePasskey passkey={renamed} onClose={() => setRenamed(undefined)} />}
-      <ConfirmDialog
-        opened={removed !== undefined}
-        onClose={() => setRemoved(undefined)}
-        title={words.removeTitle({ name: removed?.name ?? '' })}
-        confirm={words.remove}
-        act={remove}
-      >
-        <Text>{words.removeBody}</Text>
-      </ConfirmDialog>
+      {removed && (
+        <ConfirmDialog
+          opened
+          onClose={() => setRemoved(undefined)}
+          title={words.removeTitle({ name: removed.name })}
+          confirm={words.remove}
+          act={() => remove(removed)}
+        >
+          <Text>{words.removeBody}</Text>
+        </ConfirmDialog>
+      )}
     </Section>
   )
 }

@@ -77,7 +77,7 @@ function Factors({ of }: { of: FactorsResponse }) {
       <PasskeysSection passkeys={of.passkeys} onCodes={showCodes} />
       <RecoverySection left={of.recovery_codes} hasFactor={hasFactor} onCodes={showCodes} />
       <DevicesSection devices={of.devices} />
-      <RecoveryCodesDialog codes={codes} onDone={done} />
+      {codes && <RecoveryCodesDialog codes={codes} onDone={done} />}
     </>
   )
 }
