@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnReads } from '../../../server/src/api-types.ts'
-import { camerasQuery, titleOf } from '../cameras/queries.ts'
+import { cameraChoices, camerasQuery } from '../cameras/queries.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
@@ -55,10 +55,7 @@ function Activity() {
             label={activity.camera}
             value={camera}
             onChange={(event) => setCamera(event.currentTarget.value)}
-            data={[
-              { value: '', label: activity.anyCamera },
-              ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
-            ]}
+            data={[{ value: '', label: activity.anyCamera }, ...cameraChoices(cameras)]}
           />
           <Reads camera={camera} />
         </>

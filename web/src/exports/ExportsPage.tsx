@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import { LoadMore } from '../ui/lists/LoadMore.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { camerasQuery, titleOf } from '../cameras/queries.ts'
+import { cameraChoices, camerasQuery } from '../cameras/queries.ts'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
@@ -46,10 +46,7 @@ export function ExportsPage() {
             aria-label={exports.camera}
             value={camera ?? ''}
             onChange={(event) => choose(event.currentTarget.value)}
-            data={[
-              { value: '', label: exports.allCameras },
-              ...cameras.map((each) => ({ value: each.name, label: titleOf(each) })),
-            ]}
+            data={[{ value: '', label: exports.allCameras }, ...cameraChoices(cameras)]}
           />
         )}
       </div>

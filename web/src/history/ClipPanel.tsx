@@ -8,7 +8,7 @@ import { ExportUsage } from '../exports/ExportUsage.tsx'
 import { FormProblem } from '../ui/forms/FormProblem.tsx'
 import { leaveFullscreen } from '../ui/dialogs/leave-fullscreen.ts'
 import { useForm } from '../ui/forms/useForm.ts'
-import { titleOf } from '../cameras/queries.ts'
+import { cameraChoices, titleOf } from '../cameras/queries.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { messageOf, problemOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -75,7 +75,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
               {...field('camera')}
               label={history.camera}
               value={camera.name}
-              data={cameras.map((each) => ({ value: each.name, label: titleOf(each) }))}
+              data={cameraChoices(cameras)}
             />
           )}
           <TimeField label={history.from} at={clip.from} onMoment={(at) => setClip(startingAt(clip, at, now))} />

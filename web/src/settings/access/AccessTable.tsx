@@ -4,7 +4,7 @@ import { IconPrinter, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
-import { camerasQuery, titleOf } from '../../cameras/queries.ts'
+import { cameraChoices, camerasQuery } from '../../cameras/queries.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
@@ -152,10 +152,7 @@ function Tools({ filter, cameras, onChoose, onType, children }: ToolsProps) {
         aria-label={access.camera}
         value={filter.camera}
         onChange={(event) => onChoose({ ...filter, camera: event.currentTarget.value, page: 1 })}
-        data={[
-          { value: '', label: access.anyCamera },
-          ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
-        ]}
+        data={[{ value: '', label: access.anyCamera }, ...cameraChoices(cameras)]}
       />
       {children}
     </div>
