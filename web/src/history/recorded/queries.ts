@@ -60,10 +60,11 @@ export const daysIn = (summaries: readonly SummaryResponse[]): readonly string[]
  */
 export const farDayQuery = (cameras: readonly string[], around: number, step: 1 | -1, until: number) => {
   const { from, to } = summaryRange(around)
+  const months = monthsUntil(around, until)
   return queryOptions({
-    queryKey: queryKeys.recordings.farDay(cameras, from, step),
+    queryKey: queryKeys.recordings.farDay(cameras, from, step, months.length),
     queryFn: async ({ client, signal }) => {
-      for (const month of monthsUntil(around, until)) {
+      for (const month of months) {
         signal.throwIfAborted()
         const summaries = await anyOf(cameras.map((camera) => client.fetchQuery(summaryQuery(camera, month))))
         const day = adjacentDay(daysIn(summaries), step > 0 ? to - 1 : from, step)
