@@ -76,6 +76,9 @@ describe.skipIf(!executablePath)('accessibility', () => {
     ['role-delete', 'Delete role'],
     ['cameras-add', 'Add camera'],
     ['cameras-remove', 'Remove Side yard'],
+    ['tokens-revoke', 'Revoke Home Assistant'],
+    ['screens-remove', 'Remove Reception'],
+    ['instances-drain', 'Drain cellar'],
     ['config-differences', 'Review and save'],
   ])('%s closes with Escape and returns the focus to its opener', (name, opener) =>
     onPage(name, async (page) => {

@@ -17,15 +17,15 @@ const base =
 
 /** The app's modules that belong to no single page; of the settings only the section list. */
 const shared =
-  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|Password|password-|device|WhosePassword|ConfirmIdentity|FactorForm|SecondStep|PasskeySignIn|passkey|factors-query)|ui\/(?:Loading|ToastArea|Logo|NotFound|Notice|PageTitle|useSubmission)|settings\/search|(?:live|review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-(?:timeout|uncontrolled)\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
+  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|device|factors\/|password\/|sign-in\/(?:PasswordSignIn|SecondStep|PasskeySignIn))|ui\/(?:Logo|PageTitle|feedback\/(?:Loading|ToastArea|NotFound|Notice)|forms\/useSubmission)|settings\/search|(?:live|review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-(?:timeout|uncontrolled)\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
 
 /** What the live view shares with a camera's page, and the app shell with the pages it links to. */
 const watching =
-  /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:ErrorState|IconButton|LoadingRing|Shortcuts|Tools|Tooltip\.|character-keys|useKeys|usePanel)|exports\/(?:exports|queries|useExportName)|playback\/(?:data-saver|muting)|review\/(?:counts|queries)\.)|@mantine\/hooks\/esm\/use-(?:debounced-callback|element-size|event-listener|fullscreen|local-storage|media-query|mounted|resize-observer|throttled-callback|window-event)\/|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlayerPlayFilled|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
+  /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:IconButton|Tools|feedback\/(?:ErrorState|LoadingRing|StaleAlert)|popovers\/(?:Tooltip\.|usePanel)|shortcuts\/)|exports\/(?:queries|useExportName)|playback\/data-saver|review\/(?:counts|queries)\.)|@mantine\/hooks\/esm\/use-(?:debounced-callback|element-size|event-listener|fullscreen|local-storage|media-query|mounted|resize-observer|throttled-callback|window-event)\/|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlayerPlayFilled|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
 
 /** Components that open over the page, loaded when they first do. */
 const floating =
-  /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Progress)\/|web\/src\/ui\/(?:Panel|Popover)\./
+  /node_modules\/@floating-ui\/|@mantine\/core\/esm\/components\/(?:Popover|Tooltip|Progress)\/|web\/src\/ui\/popovers\/(?:Panel|Popover)\./
 /** Toasts, loaded with pages that show some. */
 const toasts = /node_modules\/@mantine\/notifications\//
 /** Fields of forms, and what the sign-in page shares with other forms. The live view has no fields. */

@@ -83,17 +83,21 @@ describe('the architecture', () => {
     expect(makers).toEqual(['server/src/app/core.ts'])
   })
   test('the web UI has one way to show a notification and one to hold a form', () => {
-    expect(importers('@mantine/notifications')).toEqual(['web/src/ui/Toasts.tsx', 'web/src/ui/notify.ts'])
-    expect(importers('@mantine/form')).toEqual(['web/src/ui/useForm.ts'])
+    expect(importers('@mantine/notifications')).toEqual([
+      'web/src/ui/feedback/Toasts.tsx',
+      'web/src/ui/feedback/notify.ts',
+    ])
+    expect(importers('@mantine/form')).toEqual(['web/src/ui/forms/useForm.ts'])
   })
-  test('the web UI has one icon button, one popover, one end of a list and one keyboard shortcut hook', () => {
+  test('the web UI has one icon button, one dialog, one popover, one end of a list and one keyboard shortcut hook', () => {
     expect(using(/<ActionIcon\b/)).toEqual(['web/src/ui/IconButton.tsx'])
-    expect(using(/import \{[^}]*\bPopover\b[^}]*\} from '@mantine\/core'/)).toEqual(['web/src/ui/Popover.tsx'])
-    expect(using(/\buseIntersection\(/)).toEqual(['web/src/ui/LoadMore.tsx'])
+    expect(using(/import \{[^}]*\bPopover\b[^}]*\} from '@mantine\/core'/)).toEqual(['web/src/ui/popovers/Popover.tsx'])
+    expect(using(/import \{[^}]*\bModal\b[^}]*\} from '@mantine\/core'/)).toEqual(['web/src/ui/dialogs/Dialog.tsx'])
+    expect(using(/\buseIntersection\(/)).toEqual(['web/src/ui/lists/LoadMore.tsx'])
     // A tooltip hides on Escape before the page acts on it.
     expect(using(/\buseHotkeys\(|addEventListener\('key/)).toEqual([
-      'web/src/ui/TooltipLabel.tsx',
-      'web/src/ui/useKeys.ts',
+      'web/src/ui/popovers/TooltipLabel.tsx',
+      'web/src/ui/shortcuts/useKeys.ts',
     ])
   })
   test('the web UI has few screen widths, named in one file', () => {
@@ -245,7 +249,7 @@ describe('a violation is detected', () => {
     ],
     ['server/src/drawer/utils.ts', `import { decide } from '../access/decide.ts'`],
     ['web/src/lib/format-time.ts', `import { useTexts } from '../i18n/texts.ts'`],
-    ['web/src/ui/Notice.tsx', `import type { Role } from '../users/roles.ts'`],
+    ['web/src/ui/feedback/Notice.tsx', `import type { Role } from '../../users/roles.ts'`],
     ['web/src/cameras/queries.ts', `import { useLive } from '../live/useLive.ts'`],
     ['web/src/review/ReviewPage.tsx', `import { HistoryPage } from '../history/HistoryPage.tsx'`],
     ['web/src/review/ReviewPage.tsx', `const later = () => import('../app/menu.ts')`],

@@ -6,9 +6,13 @@ import { moduleOf } from '../messages/plugin.ts'
 
 /** Pages that are opened by URL, with the modules and the texts that each would otherwise fetch one after another. */
 const openedFirst: readonly (readonly [page: string, modules: readonly string[], texts: readonly string[]])[] = [
-  ['login', ['session/LoginPage.tsx'], ['login']],
+  ['login', ['session/sign-in/LoginPage.tsx'], ['login']],
   ['', ['app/AppShell.tsx', 'live/LivePage.tsx'], ['live', 'reasons', 'shortcuts']],
-  ['cameras/', ['app/AppShell.tsx', 'live/CameraPage.tsx'], ['live', 'reasons', 'shortcuts', 'storage', 'system']],
+  [
+    'cameras/',
+    ['app/AppShell.tsx', 'live/camera/CameraPage.tsx'],
+    ['live', 'reasons', 'shortcuts', 'storage', 'system'],
+  ],
   ['s/', ['shared-link/SharedLinkPage.tsx'], ['playback', 'shared-link']],
   ['settings/', ['app/AppShell.tsx', 'app/settings/SettingsFrame.tsx'], ['settings']],
   ['settings/users', ['settings/users/UsersPage.tsx'], ['account', 'roles', 'users']],

@@ -12,7 +12,7 @@ import { queryKeys } from './api/query-keys.ts'
 import { ApiError, whenRefused, whenSignedOut } from './api/api.ts'
 import { basePath } from './lib/base.ts'
 import { loadInitialLanguage, I18nProvider } from './i18n/I18nProvider.tsx'
-import { ToastArea } from './ui/ToastArea.tsx'
+import { ToastArea } from './ui/feedback/ToastArea.tsx'
 import { theme, variables } from './ui/theme.ts'
 
 /** How often a request is repeated. */

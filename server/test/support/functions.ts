@@ -91,11 +91,12 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
     'server/src/review/item-tracker.ts: createItemTracker': 'items open, grow and close in one table',
     'server/src/store/postgres/changes.ts: postgresChanges': 'connect, listen and reconnect share one connection',
     // The web UI.
-    'web/src/player/media-buffer.ts: createMediaBuffer': 'appending, making room and the end share one queue',
-    'web/src/player/reconnecting-player.ts: createReconnectingPlayer':
+    'web/src/player/live/media-buffer.ts: createMediaBuffer': 'appending, making room and the end share one queue',
+    'web/src/player/live/reconnecting-player.ts: createReconnectingPlayer':
       'connection, retry and watchdog share what is known of the playback',
-    'web/src/player/recording-player.ts: createRecordingPlayer': 'carries out the effects of recording-state.ts',
-    'web/src/settings/motion/usePointing.ts: usePointing': 'press, drag and release share what the pointer holds',
+    'web/src/player/recording/recording-player.ts: createRecordingPlayer':
+      'carries out the effects of recording-state.ts',
+    'web/src/settings/motion/mask/usePointing.ts: usePointing': 'press, drag and release share what the pointer holds',
     // Numbers.
     'server/src/motion/light.ts: lightBetween': 'sums of a regression, in one loop for speed',
   }),

@@ -1,7 +1,7 @@
 import { Group, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
-import { notifySuccess } from '../ui/notify.ts'
+import { notifySuccess } from '../ui/feedback/notify.ts'
 import { LanguageSelect } from '../ui/LanguageSelect.tsx'
 import { SchemeSwitch } from '../ui/SchemeSwitch.tsx'
 import { hasAccount, shownName, useMe } from '../session/session.ts'

@@ -3,13 +3,14 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OwnReads } from '../../../server/src/api-types.ts'
-import { camerasQuery, titleOf } from '../cameras/queries.ts'
+import { cameraChoices, camerasQuery } from '../cameras/queries.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { ErrorState } from '../ui/ErrorState.tsx'
-import { ListSkeleton } from '../ui/ListSkeleton.tsx'
-import { LoadMore } from '../ui/LoadMore.tsx'
+import { EmptyState } from '../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../ui/feedback/ErrorState.tsx'
+import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
+import { LoadMore } from '../ui/lists/LoadMore.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
 import classes from './AccountPage.module.css'
 import { ReadList } from './ReadList.tsx'
 import { ReadSums } from './ReadSums.tsx'
@@ -54,10 +55,7 @@ function Activity() {
             label={activity.camera}
             value={camera}
             onChange={(event) => setCamera(event.currentTarget.value)}
-            data={[
-              { value: '', label: activity.anyCamera },
-              ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
-            ]}
+            data={[{ value: '', label: activity.anyCamera }, ...cameraChoices(cameras)]}
           />
           <Reads camera={camera} />
         </>
@@ -68,7 +66,7 @@ function Activity() {
 
 /** @param camera its name; empty: all cameras */
 function Reads({ camera }: { camera: string }) {
-  const { activity, failure } = useTexts('account')
+  const { activity } = useTexts('account')
   const reads = useInfiniteQuery(ownReadsQuery(camera))
 
   if (reads.isPending) return <ListSkeleton rows={6} />
@@ -76,11 +74,7 @@ function Reads({ camera }: { camera: string }) {
   const lines = reads.data.pages.flatMap((page) => page.reads)
   return (
     <>
-      {reads.isError && (
-        <Alert role="status" color="yellow">
-          {failure.stale}
-        </Alert>
-      )}
+      {reads.isError && <StaleAlert />}
       {lines.length > 0 ? (
         <>
           <ReadList lines={lines} />

@@ -6,7 +6,7 @@ import { messageOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { moment } from '../lib/format-time.ts'
-import { notifyFailure } from '../ui/notify.ts'
+import { notifyFailure } from '../ui/feedback/notify.ts'
 import classes from './FactorReset.module.css'
 
 /** Says on every page that an admin removed the user's factors, until the user has seen it (MFA-5). */

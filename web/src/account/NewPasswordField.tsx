@@ -1,8 +1,8 @@
 import { PasswordInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTexts } from '../i18n/texts.ts'
-import { adviceOn } from '../session/password-advice.ts'
-import { PasswordAdvice } from '../session/PasswordAdvice.tsx'
+import { adviceOn } from '../session/password/password-advice.ts'
+import { PasswordAdvice } from '../session/password/PasswordAdvice.tsx'
 
 interface NewPasswordFieldProps {
   /** Default: "New password". */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useParams } from '@tanstack/react-router'
 import { loadOf } from '../api/load.ts'
-import { Loading } from '../ui/Loading.tsx'
+import { Loading } from '../ui/feedback/Loading.tsx'
 import { AcceptForm } from './AcceptForm.tsx'
 import { LinkProblem } from './LinkProblem.tsx'
 import { openedLinkQuery, type OneTimeLink } from './one-time-link.ts'

@@ -1,15 +1,15 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { FormProblem } from '../ui/FormProblem.tsx'
+import { FormProblem } from '../ui/forms/FormProblem.tsx'
 import { ApiError, sendJson } from '../api/api.ts'
 import { problemOf } from '../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
 import { formatDuration } from '../lib/format-time.ts'
-import { useSubmission, type Problems } from '../ui/useSubmission.ts'
+import { useSubmission, type Problems } from '../ui/forms/useSubmission.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
-import { adviceOn } from '../session/password-advice.ts'
-import { WhosePassword } from '../session/WhosePassword.tsx'
+import { adviceOn } from '../session/password/password-advice.ts'
+import { WhosePassword } from '../session/password/WhosePassword.tsx'
 
 interface PasswordFormProps {
   readonly userName: string

@@ -4,9 +4,10 @@ import type { AuditLine } from '../../../server/src/api-types.ts'
 import { useTitles } from '../cameras/useTitles.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { dayLabel, dayOf } from '../lib/day.ts'
-import { formatDuration, stretch, timeOfDay, useNow } from '../lib/format-time.ts'
+import { formatDuration, formatTimeRange, timeOfDay } from '../lib/format-time.ts'
+import { useNow } from '../lib/useNow.ts'
 import { labelFor } from '../lib/label-for.ts'
-import bordered from '../ui/BorderedList.module.css'
+import bordered from '../ui/lists/BorderedList.module.css'
 import classes from './ReadList.module.css'
 
 const icons: Readonly<Record<string, TablerIcon>> = {
@@ -68,7 +69,7 @@ function howOf(line: AuditLine, { activity }: Texts<'account'>, locale: string):
   const { action, address, credential, duration = 0, start, end } = line
   return [
     labelFor(activity.actions, action),
-    ...(start === undefined || end === undefined ? [] : [stretch(start, end, locale)]),
+    ...(start === undefined || end === undefined ? [] : [formatTimeRange(start, end, locale)]),
     ...(duration >= 1 ? [activity.lasted({ time: formatDuration(Math.round(duration), locale) })] : []),
     ...(credential === undefined ? [] : [activity.by({ name: credential.name })]),
     ...(address === null ? [] : [activity.from({ address })]),

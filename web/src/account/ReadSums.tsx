@@ -5,7 +5,7 @@ import type { OwnSummary } from '../../../server/src/api-types.ts'
 import { useTitles } from '../cameras/useTitles.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { formatDuration } from '../lib/format-time.ts'
-import bordered from '../ui/BorderedList.module.css'
+import bordered from '../ui/lists/BorderedList.module.css'
 import classes from './ReadList.module.css'
 import { ownSummaryQuery } from './reads.ts'
 

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OpenedPersonalLink } from '../../../server/src/api-types.ts'
 import { ApiError, jsonOf, sendJson } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { resultOf, type LoginResult } from '../session/sign-in.ts'
+import { resultOf, type LoginResult } from '../session/sign-in/sign-in.ts'
 
 export type LinkKind = 'invitation' | 'reset'
 

@@ -20,8 +20,9 @@ export const queryKeys = {
     all: ['recordings'],
     timeline: (camera: string, from: number) => ['recordings', 'timeline', camera, from] as const,
     summary: (camera: string, from: number) => ['recordings', 'summary', camera, from] as const,
-    farDay: (cameras: readonly string[], from: number, step: 1 | -1) =>
-      ['recordings', 'far-day', cameras, from, step] as const,
+    /** @param months how many are searched */
+    farDay: (cameras: readonly string[], from: number, step: 1 | -1, months: number) =>
+      ['recordings', 'far-day', cameras, from, step, months] as const,
   },
   review: {
     all: ['review'],

@@ -4,8 +4,8 @@ import { lazy } from 'react'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { shownName } from '../session/session.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { LoadingRing } from '../ui/LoadingRing.tsx'
-import { usePanel } from '../ui/usePanel.ts'
+import { LoadingRing } from '../ui/feedback/LoadingRing.tsx'
+import { usePanel } from '../ui/popovers/usePanel.ts'
 import classes from './AccountMenu.module.css'
 
 const load = () => import('./AccountPanel.tsx')

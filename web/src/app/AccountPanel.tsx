@@ -7,9 +7,9 @@ import { useSignOut } from '../session/useSignOut.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import classes from './AccountPanel.module.css'
-import { Panel } from '../ui/Panel.tsx'
+import { Panel } from '../ui/popovers/Panel.tsx'
 import { SchemeSwitch } from '../ui/SchemeSwitch.tsx'
-import type { PanelState } from '../ui/usePanel.ts'
+import type { PanelState } from '../ui/popovers/usePanel.ts'
 
 interface AccountPanelProps {
   readonly me: Profile

@@ -10,9 +10,9 @@ import { loadOf } from '../api/load.ts'
 import { loadTexts } from '../i18n/catalogs.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { ErrorState } from '../ui/ErrorState.tsx'
+import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import classes from './AppShell.module.css'
-import { Loading } from '../ui/Loading.tsx'
+import { Loading } from '../ui/feedback/Loading.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { IdentityCheck } from './IdentityCheck.tsx'
 import { entriesFor } from './menu.ts'
@@ -37,7 +37,7 @@ const FactorReset = lazy(async () => {
 
 const Suspended = lazy(async () => ({ default: (await import('./Suspended.tsx')).Suspended }))
 const NoLive = lazy(async () => ({ default: (await import('./NoLive.tsx')).NoLive }))
-const Denied = lazy(async () => ({ default: (await import('../ui/Denied.tsx')).Denied }))
+const Denied = lazy(async () => ({ default: (await import('../ui/feedback/Denied.tsx')).Denied }))
 
 /** The frame around every page: header, main menu and account menu. */
 export function AppShell() {

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { whenUnconfirmed } from '../api/api.ts'
-import { ConfirmIdentity } from '../session/lazy-factors.ts'
+import { ConfirmIdentity } from '../session/sign-in/lazy-factors.ts'
 
 interface Check {
   readonly confirmed: Promise<boolean>

@@ -3,7 +3,7 @@ import { IconVideoOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { Notice } from '../ui/feedback/Notice.tsx'
 import { entriesFor } from './menu.ts'
 
 /** Shown instead of live video if the user's role doesn't include it. Links to the pages it does include. */

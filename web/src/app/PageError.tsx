@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTexts } from '../i18n/texts.ts'
 import { profileQuery } from '../session/session.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { Notice } from '../ui/feedback/Notice.tsx'
 
 /** Shown when a page crashed or its code could not be loaded, for example after an update. */
 export function PageError() {

@@ -3,7 +3,7 @@ import { IconClockPause } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { Notice } from '../ui/feedback/Notice.tsx'
 
 const refusals = {
   hours: 'outside-hours',

@@ -1,12 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { exportsSearch } from '../exports/search.ts'
 import { PageError } from './PageError.tsx'
-import { Loading } from '../ui/Loading.tsx'
-import { NotFound } from '../ui/NotFound.tsx'
+import { Loading } from '../ui/feedback/Loading.tsx'
+import { NotFound } from '../ui/feedback/NotFound.tsx'
 import { liveSearch } from '../live/search.ts'
 import { historySearch } from '../history/history-search.ts'
 import { newTokenSearch } from '../tokens/new-token-search.ts'
-import { signInFailureIn, type SignInFailure } from '../session/sign-in-failure.ts'
+import { signInFailureIn, type SignInFailure } from '../session/sign-in/sign-in-failure.ts'
 import { reviewSearch } from '../review/search.ts'
 import { loadTexts, type CatalogName } from '../i18n/catalogs.ts'
 import { accessSearch, auditSearch, linksSearch, logSearch, rolesSearch, usersSearch } from '../settings/search.ts'
@@ -44,7 +44,7 @@ const login = createRoute({
       ...(failure && { failure }),
     }
   }),
-  component: lazyRouteComponent(() => import('../session/LoginPage.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(() => import('../session/sign-in/LoginPage.tsx'), 'LoginPage'),
   loader: texts('login'),
 })
 
@@ -106,7 +106,7 @@ const camera = createRoute({
   getParentRoute: () => framed,
   path: '/cameras/$camera',
   staticData: { needs: 'live' },
-  component: lazyRouteComponent(() => import('../live/CameraPage.tsx'), 'CameraPage'),
+  component: lazyRouteComponent(() => import('../live/camera/CameraPage.tsx'), 'CameraPage'),
   loader: texts('live', 'reasons', 'shortcuts', 'storage', 'system'),
 })
 const history = createRoute({
@@ -203,7 +203,7 @@ const user = createRoute({
   path: 'users/$user',
   staticData: { section: 'users' },
   remountDeps: ({ params }) => params,
-  component: lazyRouteComponent(() => import('../settings/users/UserPage.tsx'), 'UserPage'),
+  component: lazyRouteComponent(() => import('../settings/users/user/UserPage.tsx'), 'UserPage'),
   loader: texts('account', 'grants', 'roles', 'users'),
 })
 const roles = createRoute({

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDeviceCctvOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { Notice } from '../ui/Notice.tsx'
+import { Notice } from '../ui/feedback/Notice.tsx'
 import { useCan } from '../session/session.ts'
 import { useTexts } from '../i18n/texts.ts'
 

@@ -29,6 +29,10 @@ export const cameraGroupsQuery = queryOptions({
 
 export const titleOf = ({ title, name }: Camera): string => title || name
 
+/** The cameras as a select offers them. */
+export const cameraChoices = (cameras: readonly Camera[]) =>
+  cameras.map((camera) => ({ value: camera.name, label: titleOf(camera) }))
+
 /** Polled as often as the service measures, and only while a component uses it. */
 export const statsQuery = queryOptions({
   queryKey: queryKeys.stats,

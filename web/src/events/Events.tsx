@@ -11,8 +11,8 @@ import { setListening } from './listening.ts'
  * `up`: the connection opened for the first time. `down`: it is closed. `again`: it reopened, and whatever changed in
  * between has to be refetched. `recheck`: access may have changed unnoticed.
  */
-export type Heard = ServiceEvent | { readonly type: 'up' | 'down' | 'again' | 'recheck' }
-type Listener = (event: Heard) => void
+export type LineEvent = ServiceEvent | { readonly type: 'up' | 'down' | 'again' | 'recheck' }
+type Listener = (event: LineEvent) => void
 
 const ListenersContext = createContext<Set<Listener> | null>(null)
 
@@ -22,7 +22,7 @@ export function Events({ children }: { children: ReactNode }) {
   const [listeners] = useState(() => new Set<Listener>())
 
   useEffect(() => {
-    const notify = (event: Heard) => {
+    const notify = (event: LineEvent) => {
       for (const listener of listeners) listener(event)
     }
     const whoAmI = () => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }, { cancelRefetch: false })

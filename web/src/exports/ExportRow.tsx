@@ -1,34 +1,15 @@
-import { Button, Progress, Text, Title } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconClock,
-  IconDownload,
-  IconHistory,
-  IconPencil,
-  IconPlayerPlayFilled,
-  IconShare,
-  IconTrash,
-  IconX,
-} from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Progress, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconClock, IconDownload, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useTitles } from '../cameras/useTitles.ts'
-import { historyLink } from '../playback/history-link.ts'
-import { useCan } from '../session/session.ts'
 import { bytes, percent } from '../lib/format-number.ts'
 import type { Export } from '../../../server/src/api-types.ts'
-import { IconButton } from '../ui/IconButton.tsx'
 import { translateMessage } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { useCanShare } from '../links/can-share.ts'
-import { LazyShareDialog } from '../links/LazyShareDialog.tsx'
-import { formatDuration, stretch } from '../lib/format-time.ts'
+import { formatDuration, formatTimeRange } from '../lib/format-time.ts'
 import { labelFor } from '../lib/label-for.ts'
-import { DeleteExport } from './DeleteExport.tsx'
+import { ExportActs } from './ExportActs.tsx'
 import classes from './ExportRow.module.css'
-import { fileOf } from './queries.ts'
-import { RenameExport } from './RenameExport.tsx'
-import { useExportActs } from './useExportActs.ts'
 import { useExportName } from './useExportName.ts'
 
 /** One export: its details, progress and actions. */
@@ -66,7 +47,7 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
           </Text>
         )}
       </div>
-      <Acts one={one} name={name} onPlay={onPlay} />
+      <ExportActs one={one} name={name} onPlay={onPlay} />
     </li>
   )
 }
@@ -101,7 +82,7 @@ function ExportDetails({ one }: { one: Export }) {
   return (
     <>
       <Text size="sm">
-        <time dateTime={new Date(one.start * 1000).toISOString()}>{stretch(one.start, one.end, locale)}</time>
+        <time dateTime={new Date(one.start * 1000).toISOString()}>{formatTimeRange(one.start, one.end, locale)}</time>
       </Text>
       <Text size="sm" c="dimmed" className={classes.facts}>
         {facts.join(' · ')}
@@ -132,80 +113,6 @@ function Failed({ one }: { one: Export }) {
     <div className={classes.failed}>
       <strong>{translateMessage('exportReasons', one.reason, texts) ?? one.detail ?? exports.unknownReason}</strong>
       {helps !== code && <span>{helps}</span>}
-    </div>
-  )
-}
-
-interface ActsProps {
-  readonly one: Export
-  readonly name: string
-  readonly onPlay: () => void
-}
-
-function Acts({ one, name, onPlay }: ActsProps) {
-  const { exports } = useTexts('exports')
-  const mayManage = useCan('exports.manage')
-  const hasHistory = useCan('history')
-  // Playing an export loads its file.
-  const mayDownload = useCan('download')
-  const { busy, cancel, again } = useExportActs(one, name)
-  const mayShare = useCanShare()
-  const [asking, setAsking] = useState<'name' | 'share' | 'delete'>()
-  const mayChange = (one.own || mayManage) && !one.camera_removed
-  const playable = mayDownload && one.state === 'done' && !one.camera_removed
-  const close = () => setAsking(undefined)
-
-  return (
-    <div className={classes.acts}>
-      {playable && (
-        <Button
-          variant="light"
-          leftSection={<IconPlayerPlayFilled size={16} aria-hidden />}
-          aria-label={exports.playOne({ name })}
-          data-play
-          onClick={onPlay}
-        >
-          {exports.play}
-        </Button>
-      )}
-      {playable && (
-        <IconButton
-          icon={IconDownload}
-          label={exports.download}
-          aria-label={exports.downloadOne({ name })}
-          download={fileOf(one)}
-        />
-      )}
-      {mayShare && playable && (
-        <IconButton
-          icon={IconShare}
-          label={exports.share}
-          aria-label={exports.shareOne({ name })}
-          onClick={() => setAsking('share')}
-        />
-      )}
-      {one.state === 'failed' && !one.camera_removed && (
-        <Button variant="default" loading={busy} onClick={again}>
-          {exports.again}
-        </Button>
-      )}
-      {hasHistory && !one.camera_removed && (
-        <IconButton
-          icon={IconHistory}
-          label={exports.inHistory}
-          renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}
-        />
-      )}
-      {mayChange && <IconButton icon={IconPencil} label={exports.rename} onClick={() => setAsking('name')} />}
-      {mayChange && (one.state === 'queued' || one.state === 'running') && (
-        <IconButton icon={IconX} label={exports.cancel} onClick={cancel} />
-      )}
-      {mayManage && <IconButton icon={IconTrash} label={exports.delete} onClick={() => setAsking('delete')} />}
-      {asking === 'share' && (
-        <LazyShareDialog target={{ kind: 'export', export: one.id }} title={name} onClose={close} />
-      )}
-      {asking === 'name' && <RenameExport one={one} onClose={close} />}
-      <DeleteExport one={one} name={name} opened={asking === 'delete'} onClose={close} />
     </div>
   )
 }

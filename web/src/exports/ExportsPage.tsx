@@ -1,13 +1,14 @@
-import { Alert, Button, NativeSelect, Title } from '@mantine/core'
+import { Button, NativeSelect, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { ErrorState } from '../ui/ErrorState.tsx'
-import { LoadMore } from '../ui/LoadMore.tsx'
+import { ErrorState } from '../ui/feedback/ErrorState.tsx'
+import { LoadMore } from '../ui/lists/LoadMore.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { camerasQuery, titleOf } from '../cameras/queries.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
-import { ListSkeleton } from '../ui/ListSkeleton.tsx'
+import { cameraChoices, camerasQuery } from '../cameras/queries.ts'
+import { EmptyState } from '../ui/feedback/EmptyState.tsx'
+import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
 import { ApiError } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -45,10 +46,7 @@ export function ExportsPage() {
             aria-label={exports.camera}
             value={camera ?? ''}
             onChange={(event) => choose(event.currentTarget.value)}
-            data={[
-              { value: '', label: exports.allCameras },
-              ...cameras.map((each) => ({ value: each.name, label: titleOf(each) })),
-            ]}
+            data={[{ value: '', label: exports.allCameras }, ...cameraChoices(cameras)]}
           />
         )}
       </div>
@@ -109,11 +107,7 @@ function List({ camera, onPlay, onAll }: ListProps) {
   }
   return (
     <>
-      {pages.isError && (
-        <Alert role="status" color="yellow">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {pages.isError && <StaleAlert />}
       <ul className={classes.list} aria-label={exports.list}>
         {items.map((one) => (
           <ExportRow key={one.id} one={one} onPlay={() => onPlay(one.id)} />

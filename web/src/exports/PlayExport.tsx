@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import {
   IconDownload,
   IconHistory,
@@ -12,10 +12,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useNarrow } from '../ui/breakpoints.ts'
+import { Dialog } from '../ui/dialogs/Dialog.tsx'
 import { historyLink } from '../playback/history-link.ts'
 import { useAccessLoss } from '../playback/access-loss.ts'
 import type { FileProblem } from '../player/file-problem.ts'
-import type { AccessLoss } from '../player/recording-state.ts'
+import type { AccessLoss } from '../player/recording/recording-state.ts'
 import { useVideoFile } from '../player/useVideoFile.ts'
 import { signedOut } from '../api/api.ts'
 import { useCan } from '../session/session.ts'
@@ -24,8 +25,7 @@ import { messageOf } from '../api/failure.ts'
 import { loadOf } from '../api/load.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { stretch } from '../lib/format-time.ts'
-import { useFocusBack } from '../ui/useFocusBack.ts'
+import { formatTimeRange } from '../lib/format-time.ts'
 import { fileOf, oneExport, requestFile } from './queries.ts'
 import classes from './PlayExport.module.css'
 import { useExportName } from './useExportName.ts'
@@ -39,10 +39,9 @@ export function PlayExport({ id, onClose }: { id: string; onClose: () => void })
   if (one.state === 'ready' && one.value !== last) setLast(one.value)
   const nameOf = useExportName()
   const narrow = useNarrow()
-  useFocusBack()
 
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={last ? nameOf(last) : texts.exports.play}
@@ -50,12 +49,11 @@ export function PlayExport({ id, onClose }: { id: string; onClose: () => void })
       centered
       radius={narrow ? 0 : 'lg'}
       fullScreen={narrow}
-      closeButtonProps={{ 'aria-label': texts.close }}
     >
       {one.state === 'failed' && !last && <Text role="alert">{messageOf(one.error, texts)}</Text>}
       {one.state === 'loading' && !last && <div className={classes.stage} />}
       {last && <Playing one={last} />}
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -74,7 +72,13 @@ function Playing({ one }: { one: Export }) {
   })
 
   const download = (
-    <Button component="a" href={fileOf(one)} download variant="default" leftSection={<IconDownload size={18} />}>
+    <Button
+      component="a"
+      href={fileOf(one)}
+      download
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+    >
       {exports.download}
     </Button>
   )
@@ -94,21 +98,21 @@ function Playing({ one }: { one: Export }) {
             autoPlay
             playsInline
             data-autofocus
-            aria-label={stretch(one.start, one.end, locale)}
+            aria-label={formatTimeRange(one.start, one.end, locale)}
           />
         )}
       </div>
       {ended === undefined && (
         <Group justify="space-between" mt="md">
           <Text size="sm" c="dimmed">
-            {stretch(one.start, one.end, locale)}
+            {formatTimeRange(one.start, one.end, locale)}
           </Text>
           <Group gap="sm">
             {hasHistory && (
               <Button
                 renderRoot={(props) => <Link {...props} {...historyLink(one.camera, one.start)} />}
                 variant="default"
-                leftSection={<IconHistory size={18} />}
+                leftSection={<IconHistory size={18} aria-hidden />}
               >
                 {exports.inHistory}
               </Button>

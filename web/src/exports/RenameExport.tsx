@@ -1,10 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useFocusBack } from '../ui/useFocusBack.ts'
-import { FormProblem } from '../ui/FormProblem.tsx'
-import { DialogForm } from '../ui/DialogForm.tsx'
-import { FormDialog } from '../ui/FormDialog.tsx'
-import { useForm } from '../ui/useForm.ts'
+import { FormProblem } from '../ui/forms/FormProblem.tsx'
+import { DialogForm } from '../ui/forms/DialogForm.tsx'
+import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
+import { useForm } from '../ui/forms/useForm.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -17,7 +16,6 @@ const longest = 100
 export function RenameExport({ one, onClose }: { one: Export; onClose: () => void }) {
   const { exports } = useTexts('exports')
   const queries = useQueryClient()
-  useFocusBack()
   const { form, field, isPending, problems } = useForm({
     initialValues: { name: one.name },
     send: async ({ name }) => {

@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export } from '../../../server/src/api-types.ts'
 
 vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
-const { exportList, takeOver } = await import('./queries.ts')
+const { exportList, applyExportEvent } = await import('./queries.ts')
 
 afterAll(() => vi.unstubAllGlobals())
 
@@ -36,7 +36,7 @@ test('while the next page loads, the progress of an export is shown and stays', 
   await vi.waitFor(() => expect(shown()).toEqual([[10]]))
   const next = list.fetchNextPage()
   const event = { type: 'export', change: 'updated', id: 'a', camera: 'yard', state: 'running', progress: 40 } as const
-  expect(takeOver(queries, event)).toBe(true)
+  expect(applyExportEvent(queries, event)).toBe(true)
   nextPage.resolve(Response.json({ items: [running('b', 0)], cursor: null }))
   await next
   expect(shown()).toEqual([[40], [0]])

@@ -73,7 +73,7 @@ export const deleteExport = ({ id }: Export) => deleteUnlessGone(pathOf(id))
  *
  * @returns whether the event was enough; otherwise the export must be refetched
  */
-export function takeOver(queries: QueryClient, { id, state, progress }: ExportEvent): boolean {
+export function applyExportEvent(queries: QueryClient, { id, state, progress }: ExportEvent): boolean {
   let known = false
   const withEvent = (items: Export[]): Export[] =>
     items.map((one) => {

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import { notifyFailure, notifySuccess } from '../ui/feedback/notify.ts'
 import { ApiError } from '../api/api.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'

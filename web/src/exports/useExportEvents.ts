@@ -2,11 +2,11 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useEvents } from '../events/Events.tsx'
-import { takeOver } from './queries.ts'
+import { applyExportEvent } from './queries.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 /** Keeps the cached exports current as they progress. */
-export function useHeardExports(): void {
+export function useExportEvents(): void {
   const queries = useQueryClient()
   const changed = useRef(new Set<string>())
   const refetch = useDebouncedCallback(() => {
@@ -18,7 +18,7 @@ export function useHeardExports(): void {
 
   useEvents((event) => {
     if (event.type === 'again') return void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
-    if (event.type !== 'export' || (takeOver(queries, event) && event.change === 'updated')) return
+    if (event.type !== 'export' || (applyExportEvent(queries, event) && event.change === 'updated')) return
     changed.current.add(event.id)
     refetch()
   })

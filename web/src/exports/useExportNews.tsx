@@ -7,11 +7,11 @@ import type { Export } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { endedSince, isUnfinished } from './ended.ts'
 import { recentExports } from './queries.ts'
-import { useHeardExports } from './useExportEvents.ts'
+import { useExportEvents } from './useExportEvents.ts'
 
 /** The user's running exports. Shows a notification when one ends, on whatever page is open. */
 export function useExportNews(): readonly Export[] {
-  useHeardExports()
+  useExportEvents()
   const { data } = useQuery(recentExports)
   const before = useRef<readonly Export[]>(undefined)
   const notifyEnd = useEffectEvent(useNotifyEnd())
@@ -35,7 +35,7 @@ function useNotifyEnd() {
     const cameras = one.name ? [] : await queries.ensureQueryData(camerasQuery).catch(() => [])
     const camera = cameras.find(({ name }) => name === one.camera)
     const name = one.name || (camera ? titleOf(camera) : one.camera)
-    const { notifyWithAction } = await import('../ui/notify.ts')
+    const { notifyWithAction } = await import('../ui/feedback/notify.ts')
     const done = one.state === 'done'
     const to = { to: '/exports', search: done ? { play: one.id } : {} } as const
     notifyWithAction({

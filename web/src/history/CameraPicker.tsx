@@ -1,10 +1,10 @@
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core'
 import { IconChevronDown, IconDeviceCctv } from '@tabler/icons-react'
 import { useState } from 'react'
-import { titleOf } from '../cameras/queries.ts'
+import { cameraChoices, titleOf } from '../cameras/queries.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { Popover } from '../ui/Popover.tsx'
+import { Popover } from '../ui/popovers/Popover.tsx'
 import classes from './HistoryPage.module.css'
 import { maxCameras } from './history-search.ts'
 
@@ -30,7 +30,7 @@ export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPicker
         className={classes.camera}
         aria-label={history.camera}
         value={chosen[0] ?? ''}
-        data={cameras.map((camera) => ({ value: camera.name, label: titleOf(camera) }))}
+        data={cameraChoices(cameras)}
         onChange={({ currentTarget: { value } }) => onChoose([value])}
         size="md"
       />

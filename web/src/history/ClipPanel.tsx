@@ -2,13 +2,13 @@ import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { IconDownload, IconFileExport, IconShare } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { notifySuccess } from '../ui/notify.ts'
+import { notifySuccess } from '../ui/feedback/notify.ts'
 import { beginExport } from '../exports/queries.ts'
 import { ExportUsage } from '../exports/ExportUsage.tsx'
-import { FormProblem } from '../ui/FormProblem.tsx'
-import { leaveFullscreen } from '../ui/leave-fullscreen.ts'
-import { useForm } from '../ui/useForm.ts'
-import { titleOf } from '../cameras/queries.ts'
+import { FormProblem } from '../ui/forms/FormProblem.tsx'
+import { leaveFullscreen } from '../ui/dialogs/leave-fullscreen.ts'
+import { useForm } from '../ui/forms/useForm.ts'
+import { cameraChoices, titleOf } from '../cameras/queries.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { messageOf, problemOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'
@@ -17,10 +17,10 @@ import { useCanShare } from '../links/can-share.ts'
 import { LazyShareDialog } from '../links/LazyShareDialog.tsx'
 import { useCan } from '../session/session.ts'
 import { formatDuration } from '../lib/format-time.ts'
-import { clipUrl } from './queries.ts'
+import { clipUrl } from './recorded/queries.ts'
 import { fieldMoment, fieldText } from '../lib/field-time.ts'
 import type { TimeRange } from '../lib/day.ts'
-import { endingAt, startingAt } from './clip.ts'
+import { endingAt, startingAt } from './player/clip.ts'
 import classes from './ClipPanel.module.css'
 
 interface ClipPanelProps {
@@ -75,7 +75,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
               {...field('camera')}
               label={history.camera}
               value={camera.name}
-              data={cameras.map((each) => ({ value: each.name, label: titleOf(each) }))}
+              data={cameraChoices(cameras)}
             />
           )}
           <TimeField label={history.from} at={clip.from} onMoment={(at) => setClip(startingAt(clip, at, now))} />

@@ -7,7 +7,7 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import { dateText, shortDate } from './clock-text.ts'
 import { dayOf } from '../lib/day.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { Popover } from '../ui/Popover.tsx'
+import { Popover } from '../ui/popovers/Popover.tsx'
 import { calendarLanguage, firstDayOfWeek } from './calendar-language.ts'
 import classes from './HistoryPage.module.css'
 

@@ -5,10 +5,10 @@ import { useTexts } from '../i18n/texts.ts'
 import { sameTimeOn, sameTimeOnDay } from '../lib/day.ts'
 import { CameraPicker } from './CameraPicker.tsx'
 import { DayPicker } from './DayPicker.tsx'
-import { written } from './history-search.ts'
+import { isoTime } from './history-search.ts'
 import classes from './HistoryPage.module.css'
-import type { HistoryPlayer } from './useHistoryPlayer.ts'
-import { useRecordedDays } from './useRecorded.ts'
+import type { HistoryPlayer } from './player/useHistoryPlayer.ts'
+import { useRecordedDays } from './recorded/useRecorded.ts'
 
 interface HistoryBarProps {
   readonly player: HistoryPlayer
@@ -31,7 +31,7 @@ export function HistoryBar({ player, all, single, onChoose }: HistoryBarProps) {
   }
   return (
     <div className={classes.bar}>
-      <CameraPicker cameras={all} chosen={names} single={single} onChoose={(next) => onChoose(next, written(at))} />
+      <CameraPicker cameras={all} chosen={names} single={single} onChoose={(next) => onChoose(next, isoTime(at))} />
       <div className={classes.when}>
         <DayPicker
           at={at}

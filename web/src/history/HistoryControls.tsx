@@ -1,12 +1,12 @@
 import { useTexts, useLocale } from '../i18n/texts.ts'
 import { formatDuration } from '../lib/format-time.ts'
 import { ClipPanel } from './ClipPanel.tsx'
-import { useCanClip } from './useClip.ts'
+import { useCanClip } from './player/useClip.ts'
 import classes from './HistoryPage.module.css'
-import { Timeline } from './Timeline.tsx'
-import { TimelineProblem } from './TimelineProblem.tsx'
+import { Timeline } from './timeline/Timeline.tsx'
+import { TimelineProblem } from './timeline/TimelineProblem.tsx'
 import { Transport } from './Transport.tsx'
-import type { HistoryPlayer } from './useHistoryPlayer.ts'
+import type { HistoryPlayer } from './player/useHistoryPlayer.ts'
 
 interface HistoryControlsProps {
   readonly player: HistoryPlayer

@@ -5,11 +5,11 @@ import { RecordingVideo } from '../playback/RecordingVideo.tsx'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { useCan } from '../session/session.ts'
-import { clipUrl } from './queries.ts'
+import { clipUrl } from './recorded/queries.ts'
 import classes from './HistoryGrid.module.css'
-import { spanAt } from './spans.ts'
-import type { Playback, TilePlay } from './usePlayback.ts'
-import type { Recorded } from './useRecorded.ts'
+import { spanAt } from './recorded/spans.ts'
+import type { Playback, TilePlay } from './player/usePlayback.ts'
+import type { Recorded } from './recorded/useRecorded.ts'
 
 interface HistoryGridProps {
   readonly cameras: readonly Camera[]

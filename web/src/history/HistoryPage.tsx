@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useNarrow } from '../ui/breakpoints.ts'
-import { ErrorState } from '../ui/ErrorState.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { ErrorState } from '../ui/feedback/ErrorState.tsx'
+import { Notice } from '../ui/feedback/Notice.tsx'
 import { cameraQuery, camerasQuery } from '../cameras/queries.ts'
 import { useCameraEnded } from '../cameras/useCameraEnded.ts'
 import { NoCameras } from '../cameras/NoCameras.tsx'
@@ -15,7 +15,7 @@ import { loadOf } from '../api/load.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { History } from './History.tsx'
 import classes from './HistoryPage.module.css'
-import { camerasIn, momentIn } from './history-search.ts'
+import { camerasIn, parseTime } from './history-search.ts'
 
 /** Recordings of one or several cameras at the same time, with a timeline of the day below. */
 export function HistoryPage() {
@@ -68,7 +68,7 @@ export function HistoryPage() {
         cameras={shown}
         single={narrow}
         returnsOf={(name) => known.get(name)?.returns ?? 0}
-        start={momentIn(search.at)}
+        start={parseTime(search.at)}
         onChoose={(next, at) =>
           void navigate({ to: '/history', search: { camera: next.join(','), at }, replace: false })
         }

@@ -5,7 +5,7 @@ import { useLocale, useTexts } from '../i18n/texts.ts'
 import { shortDate } from './clock-text.ts'
 import { startOf } from '../lib/day.ts'
 import classes from './HistoryPage.module.css'
-import type { RecordedDay } from './useRecordedDay.ts'
+import type { RecordedDay } from './recorded/useRecordedDay.ts'
 
 interface NothingRecordedProps {
   readonly recorded: Pick<RecordedDay, 'day' | 'isToday' | 'before' | 'after' | 'hasUnavailable'>

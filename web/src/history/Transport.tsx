@@ -16,11 +16,9 @@ import {
 } from '@tabler/icons-react'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { clockText } from './clock-text.ts'
+import { timeOfDay } from '../lib/format-time.ts'
+import { rates } from './player/useHistoryPlayer.ts'
 import classes from './Transport.module.css'
-
-/** Playback rates. */
-export const rates = [0.5, 1, 2, 4, 8, 16] as const
 
 interface TransportProps {
   readonly at: number
@@ -57,7 +55,7 @@ export function Transport({ at, playing, rate, muted, marking, fullscreen, act }
     <div className={classes.bar} role="group" aria-label={history.controls}>
       <div className={classes.group}>
         <span className={classes.clock} data-testid="clock">
-          {clockText(at, locale)}
+          {timeOfDay(at, locale)}
         </span>
       </div>
       <PlayButtons playing={playing} act={act} />

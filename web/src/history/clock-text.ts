@@ -1,8 +1,4 @@
-/** `6:30:05 PM`, in the locale's format. @param at Unix seconds */
-export const clockText = (at: number, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(at * 1000)
-
-/** `6:30 PM`. */
+/** `6:30 PM`, localized. @param at Unix seconds, as for all of these */
 export const shortClock = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at * 1000)
 

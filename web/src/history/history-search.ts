@@ -14,8 +14,8 @@ export const maxCameras = 4
 /** Parses query parameters; invalid values are dropped. */
 export function historySearch(values: Readonly<Record<string, unknown>>): HistorySearch {
   const cameras = camerasIn(searchText(values['camera']))
-  const at = momentIn(searchText(values['at']))
-  return { ...(cameras.length > 0 && { camera: cameras.join(',') }), ...(at !== undefined && { at: written(at) }) }
+  const at = parseTime(searchText(values['at']))
+  return { ...(cameras.length > 0 && { camera: cameras.join(',') }), ...(at !== undefined && { at: isoTime(at) }) }
 }
 
 /** The valid names in a comma-separated list, each once. */
@@ -25,11 +25,11 @@ export function camerasIn(list: string | undefined): readonly string[] {
 }
 
 /** Unix seconds; undefined for an invalid time. */
-export function momentIn(text: string | undefined): number | undefined {
+export function parseTime(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{4}-\d{2}-\d{2}T/.test(text)) return undefined
   const at = Date.parse(text) / 1000
   return Number.isFinite(at) && at >= 0 ? at : undefined
 }
 
 /** ISO 8601 in UTC, to the second. @param at Unix seconds */
-export const written = (at: number): string => new Date(Math.floor(at) * 1000).toISOString().replace('.000Z', 'Z')
+export const isoTime = (at: number): string => new Date(Math.floor(at) * 1000).toISOString().replace('.000Z', 'Z')

@@ -1,8 +1,8 @@
 import type { Texts } from '../i18n/texts.ts'
-import type { Shortcut } from '../ui/ShortcutsDialog.tsx'
-import { useKeys } from '../ui/useKeys.ts'
-import { useCanClip } from './useClip.ts'
-import type { HistoryPlayer } from './useHistoryPlayer.ts'
+import type { Shortcut } from '../ui/shortcuts/ShortcutsDialog.tsx'
+import { useKeys } from '../ui/shortcuts/useKeys.ts'
+import { useCanClip } from './player/useClip.ts'
+import type { HistoryPlayer } from './player/useHistoryPlayer.ts'
 
 /**
  * The list of keyboard shortcuts of the History page; {@link useHistoryKeys} is what they do.

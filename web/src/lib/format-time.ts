@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'react'
-
 const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
   ['hour', 3600],
@@ -38,16 +36,6 @@ export function formatDuration(seconds: number, locale: string): string {
 export const moment = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
 
-/** The current time in Unix milliseconds, updated every `every` milliseconds. */
-export function useNow(every: number): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), every)
-    return () => clearInterval(timer)
-  }, [every])
-  return now
-}
-
 /** A date without time. @param at Unix milliseconds */
 export const day = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at)
@@ -57,7 +45,7 @@ export const momentToTheSecond = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
 
 /** A time range in Unix seconds, localized; parts that start and end share appear once. */
-export const stretch = (start: number, end: number, locale: string): string =>
+export const formatTimeRange = (start: number, end: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).formatRange(start * 1000, end * 1000)
 
 /** A time of day to the second. @param at Unix seconds */

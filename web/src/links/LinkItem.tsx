@@ -2,7 +2,8 @@ import { Badge, Button, Text, Title } from '@mantine/core'
 import { IconDeviceCctv, IconDownload, IconHistory, type TablerIcon } from '@tabler/icons-react'
 import type { LinkResponse } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { ago, fromNow, stretch, useNow } from '../lib/format-time.ts'
+import { ago, fromNow, formatTimeRange } from '../lib/format-time.ts'
+import { useNow } from '../lib/useNow.ts'
 import classes from './LinkList.module.css'
 
 const icons: Readonly<Record<LinkResponse['kind'], TablerIcon>> = {
@@ -69,7 +70,7 @@ function LinkFacts({ link, withOwner }: Pick<LinkItemProps, 'link' | 'withOwner'
   const { opens, max_opens: max, last_opened_at: lastOpened } = link
   const what = [
     links.kinds[link.kind],
-    link.start !== null && link.end !== null && stretch(link.start, link.end, locale),
+    link.start !== null && link.end !== null && formatTimeRange(link.start, link.end, locale),
     link.has_code && links.withCode,
     link.audio && links.withAudio,
     link.download && links.withDownload,

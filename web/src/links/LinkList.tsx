@@ -6,10 +6,10 @@ import { isUnlisted } from '../api/delete-unless-gone.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useTitles } from '../cameras/useTitles.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { notifySuccess } from '../ui/notify.ts'
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx'
+import { notifySuccess } from '../ui/feedback/notify.ts'
 import { LinkItem } from './LinkItem.tsx'
-import bordered from '../ui/BorderedList.module.css'
+import bordered from '../ui/lists/BorderedList.module.css'
 import { revokeLink } from './queries.ts'
 
 interface LinkListProps {

@@ -3,11 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../api/query-keys.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { useMe } from '../session/session.ts'
-import { DialogForm } from '../ui/DialogForm.tsx'
-import { FormDialog } from '../ui/FormDialog.tsx'
-import { FormProblem } from '../ui/FormProblem.tsx'
-import { useFocusBack } from '../ui/useFocusBack.ts'
-import { useForm } from '../ui/useForm.ts'
+import { DialogForm } from '../ui/forms/DialogForm.tsx'
+import { FormDialog } from '../ui/dialogs/FormDialog.tsx'
+import { FormProblem } from '../ui/forms/FormProblem.tsx'
+import { useForm } from '../ui/forms/useForm.ts'
 import { CreatedLink } from './CreatedLink.tsx'
 import { createLink } from './queries.ts'
 import { expiryProblem, firstValues, isCodeShort, newLinkOf, type ShareTarget } from './share-form.ts'
@@ -25,7 +24,6 @@ export function ShareDialog({ target, title, onClose }: ShareDialogProps) {
   const { links } = useTexts('links')
   const queries = useQueryClient()
   const { share_max_hours: max } = useMe()
-  useFocusBack()
 
   const { form, isPending, problems, result, sent, ...fields } = useForm({
     initialValues: firstValues(max),

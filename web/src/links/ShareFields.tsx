@@ -1,8 +1,8 @@
 import { Group, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTexts } from '../i18n/texts.ts'
-import { useNow } from '../lib/format-time.ts'
+import { useNow } from '../lib/useNow.ts'
 import { useCan } from '../session/session.ts'
-import type { useForm } from '../ui/useForm.ts'
+import type { useForm } from '../ui/forms/useForm.ts'
 import { customExpiry, longestNote, offeredHours, type ShareTarget, type ShareValues } from './share-form.ts'
 
 interface ShareFieldsProps extends Pick<

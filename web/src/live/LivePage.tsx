@@ -4,10 +4,10 @@ import { loadOf } from '../api/load.ts'
 import { NoCameras } from '../cameras/NoCameras.tsx'
 import { camerasQuery } from '../cameras/queries.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { ErrorState } from '../ui/ErrorState.tsx'
-import { CameraGrid } from './CameraGrid.tsx'
+import { ErrorState } from '../ui/feedback/ErrorState.tsx'
+import { CameraGrid } from './grid/CameraGrid.tsx'
 import classes from './LivePage.module.css'
-import { useGridLayout } from './useGridLayout.ts'
+import { useGridLayout } from './grid/useGridLayout.ts'
 
 /** All cameras the user can see, live. */
 export function LivePage() {

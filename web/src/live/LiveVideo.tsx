@@ -4,10 +4,11 @@ import type { RefObject } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { translateMessage, noVideoReason } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { ago, useNow } from '../lib/format-time.ts'
+import { ago } from '../lib/format-time.ts'
+import { useNow } from '../lib/useNow.ts'
 import { codecName } from '../lib/codec-name.ts'
 import classes from './LiveVideo.module.css'
-import type { LiveState } from '../player/player-types.ts'
+import type { LiveState } from '../player/live/player-types.ts'
 import { useSnapshot } from '../cameras/useSnapshot.ts'
 
 /** Milliseconds between two snapshots where snapshots replace video. */

@@ -1,6 +1,6 @@
 import type { Camera } from '../../../server/src/api-types.ts'
 import type { Texts } from '../i18n/texts.ts'
-import type { LiveState } from '../player/player-types.ts'
+import type { LiveState } from '../player/live/player-types.ts'
 
 /** The state of a camera's video, in a word or two. */
 export function stateText(camera: Camera, state: LiveState, states: Texts<'live'>['live']['states']): string {

@@ -3,9 +3,9 @@ import type { Camera } from '../../../server/src/api-types.ts'
 import { ApiError, fetchJson, send, signedOut } from '../api/api.ts'
 import { cameraPath } from '../cameras/queries.ts'
 import { socketUrlOf, urlOf } from '../lib/base.ts'
-import { canFeed } from '../player/media-buffer.ts'
-import type { LiveSource, Refusal } from '../player/player-types.ts'
-import { useLivePlayer, type LivePlayback } from '../player/useLivePlayer.ts'
+import { canFeed } from '../player/live/media-buffer.ts'
+import type { LiveSource, Refusal } from '../player/live/player-types.ts'
+import { useLivePlayer, type LivePlayback } from '../player/live/useLivePlayer.ts'
 
 interface LiveProps extends Omit<LivePlayback, 'source' | 'onEnd'> {
   readonly camera: string

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { useEvents, type Heard } from '../events/Events.tsx'
+import { useEvents, type LineEvent } from '../events/Events.tsx'
 import { cameraPath } from '../cameras/queries.ts'
 import { ApiError, send } from '../api/api.ts'
-import type { AccessLoss } from '../player/recording-state.ts'
+import type { AccessLoss } from '../player/recording/recording-state.ts'
 
 /** Asks the service whether the user lost a camera; undefined if not, or if the service does not respond. */
 export async function accessLoss(camera: string): Promise<AccessLoss | undefined> {
@@ -16,7 +16,7 @@ export async function accessLoss(camera: string): Promise<AccessLoss | undefined
 }
 
 /** Events after which access may have changed: the grant changed, or changes may have gone unnoticed. */
-const accessEvents: ReadonlySet<Heard['type']> = new Set(['access', 'up', 'down', 'again', 'recheck'])
+const accessEvents: ReadonlySet<LineEvent['type']> = new Set(['access', 'up', 'down', 'again', 'recheck'])
 
 /** Reports within a second that a camera can no longer be seen. Without that, buffered video would play on. */
 export function useAccessLoss(camera: string, onEnd: (reason: AccessLoss) => void): void {

@@ -3,7 +3,7 @@ import { IconEyeCheck, IconFilterOff, IconWalk, IconZzz } from '@tabler/icons-re
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCan } from '../session/session.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { fetchJson } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
 import { queryKeys } from '../api/query-keys.ts'

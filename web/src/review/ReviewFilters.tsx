@@ -1,10 +1,10 @@
 import { Badge, Button, NativeSelect, SegmentedControl, Switch, Title } from '@mantine/core'
 import { IconChecks } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { camerasQuery, titleOf } from '../cameras/queries.ts'
+import { cameraChoices, camerasQuery } from '../cameras/queries.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { dayLabel } from '../lib/day.ts'
-import { useNow } from '../lib/format-time.ts'
+import { useNow } from '../lib/useNow.ts'
 import { oneOf } from '../lib/one-of.ts'
 import { daysIn, unseenByTab } from './counts.ts'
 import { reviewSummary } from './queries.ts'
@@ -113,10 +113,7 @@ function CameraSelect({ filter, onChoose }: ReviewFiltersProps) {
       onChange={({ currentTarget: { value } }) =>
         onChoose(value ? { ...filter, camera: value } : without(filter, 'camera'))
       }
-      data={[
-        { value: '', label: review.allCameras },
-        ...cameras.map((each) => ({ value: each.name, label: titleOf(each) })),
-      ]}
+      data={[{ value: '', label: review.allCameras }, ...cameraChoices(cameras)]}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -6,16 +6,17 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { ApiError } from '../api/api.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { ErrorState } from '../ui/ErrorState.tsx'
-import { LoadMore } from '../ui/LoadMore.tsx'
-import { ItemPlayer } from './ItemPlayer.tsx'
+import { ErrorState } from '../ui/feedback/ErrorState.tsx'
+import { LoadMore } from '../ui/lists/LoadMore.tsx'
+import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
+import { ItemPlayer } from './item/ItemPlayer.tsx'
 import { reviewList } from './queries.ts'
 import { CameraEmptyState, ReviewEmptyState } from './ReviewEmptyState.tsx'
 import { ReviewGrid, WaitingGrid } from './ReviewGrid.tsx'
 import classes from './ReviewPage.module.css'
 import type { ReviewFilter } from './search.ts'
 import { Selection } from './Selection.tsx'
-import { useNewItems } from './useNewItems.ts'
+import { useNewItems } from './news/useNewItems.ts'
 
 interface ReviewListProps {
   readonly filter: ReviewFilter
@@ -89,7 +90,7 @@ interface ListStateProps extends Pick<ReviewListProps, 'filter' | 'onChoose'> {
 
 /** The list, or why there is none. */
 function ListState({ query, filter, onChoose, children }: ListStateProps) {
-  const { review, failure } = useTexts('review')
+  const { review } = useTexts('review')
   const { data, error, isPending, hasNextPage } = query
   const status = error instanceof ApiError ? error.failure.status : undefined
   if (isPending) return <WaitingGrid />
@@ -103,11 +104,7 @@ function ListState({ query, filter, onChoose, children }: ListStateProps) {
   if (isEmpty && !hasNextPage) return <ReviewEmptyState filter={filter} onChoose={onChoose} />
   return (
     <>
-      {error && (
-        <Alert role="status" color="yellow">
-          {failure.stale}
-        </Alert>
-      )}
+      {error && <StaleAlert />}
       {children}
       <LoadMore query={query} label={review.more} end={review.end} />
     </>

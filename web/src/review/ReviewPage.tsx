@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTexts } from '../i18n/texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { Shortcuts } from '../ui/Shortcuts.tsx'
+import { Shortcuts } from '../ui/shortcuts/Shortcuts.tsx'
 import { ReviewFilters } from './ReviewFilters.tsx'
 import { ReviewList } from './ReviewList.tsx'
 import classes from './ReviewPage.module.css'

@@ -6,7 +6,7 @@ import type { ReviewItemResponse, ReviewPage, ReviewSeen, ReviewSummary } from '
 import { urlOf } from '../lib/base.ts'
 import { afterCurrentPages } from '../api/next-page.ts'
 import { queryKeys } from '../api/query-keys.ts'
-import { boundsOf } from '../lib/day.ts'
+import { boundsOf, timeZone } from '../lib/day.ts'
 import { changedPage, noteChange, withLaterChanges, type ItemChange } from './late-response.ts'
 import type { ReviewFilter, ShownItems } from './search.ts'
 
@@ -67,8 +67,8 @@ export const reviewItem = (id: string) =>
 export const reviewSummary = queryOptions({
   queryKey: queryKeys.review.summary,
   queryFn: ({ signal }) => {
-    const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    return fetchJson<ReviewSummary>(`api/review/summary?${new URLSearchParams({ timezone })}`, { signal })
+    const query = new URLSearchParams({ timezone: timeZone() })
+    return fetchJson<ReviewSummary>(`api/review/summary?${query}`, { signal })
   },
   refetchInterval: () => pollInterval(30_000),
 })

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { notifyFailure, notifyWithAction } from '../ui/notify.ts'
+import { notifyFailure, notifyWithAction } from '../ui/feedback/notify.ts'
 import { ApiError } from '../api/api.ts'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { messageOf } from '../api/failure.ts'

@@ -1,7 +1,7 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import { notifyFailure, notifySuccess } from '../ui/feedback/notify.ts'
 import { fetchJson, send } from '../api/api.ts'
 import type { SessionView } from '../../../server/src/api-types.ts'
 import { deleteUnlessGone, isUnlisted } from '../api/delete-unless-gone.ts'
@@ -9,10 +9,13 @@ import { messageOf } from '../api/failure.ts'
 import { loadOf } from '../api/load.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { ago, moment, useNow } from '../lib/format-time.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { ago, moment } from '../lib/format-time.ts'
+import { useNow } from '../lib/useNow.ts'
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx'
 import { deviceOf } from './device.ts'
-import classes from '../ui/RowList.module.css'
+import classes from '../ui/lists/RowList.module.css'
+import { FailedPart } from '../ui/feedback/FailedPart.tsx'
+import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions.mine,
@@ -44,25 +47,11 @@ export function SessionList() {
 
   switch (sessions.state) {
     case 'loading':
-      return (
-        <Stack role="status" aria-label={texts.loading}>
-          <Skeleton height={56} />
-          <Skeleton height={56} />
-        </Stack>
-      )
+      return <ListSkeleton rows={2} />
     case 'failed':
-      return (
-        <Group role="alert">
-          <Text>{messageOf(sessions.error, texts)}</Text>
-          <Button variant="default" onClick={sessions.again}>
-            {texts.tryAgain}
-          </Button>
-        </Group>
-      )
+      return <FailedPart error={sessions.error} again={sessions.again} />
     case 'ready': {
-      const sorted = [...sessions.value].sort(
-        (a, b) => Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at),
-      )
+      const sorted = sessionsInOrder(sessions.value)
       return (
         <>
           <ul className={classes.list}>
@@ -94,6 +83,12 @@ export function SessionList() {
     }
   }
 }
+
+/** The current session first, then by last use. */
+export const sessionsInOrder = (sessions: readonly SessionView[]): readonly SessionView[] =>
+  sessions.toSorted(
+    (one, other) => Number(other.current) - Number(one.current) || other.last_seen_at.localeCompare(one.last_seen_at),
+  )
 
 /** Revokes a session. @param isGone whether it has already ended, if the service doesn't tell this user */
 export const endSession = (id: string, isGone?: () => Promise<boolean>): Promise<boolean> =>

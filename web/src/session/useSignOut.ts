@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { notifyFailure } from '../ui/notify.ts'
+import { notifyFailure } from '../ui/feedback/notify.ts'
 import { forget } from './session.ts'
 import { leaveBySigningOut, signOut } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'

@@ -1,7 +1,7 @@
 import { Button, Paper, TextInput, Stack, Text, Title } from '@mantine/core'
 import { useTexts } from '../i18n/texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
-import { useForm } from '../ui/useForm.ts'
+import { useForm } from '../ui/forms/useForm.ts'
 import classes from './SharedLinkPage.module.css'
 
 interface CodeFormProps {

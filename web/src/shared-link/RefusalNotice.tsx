@@ -11,7 +11,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useTexts } from '../i18n/texts.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { Notice } from '../ui/feedback/Notice.tsx'
 import { canRetry, type Refusal } from './refusal.ts'
 
 type Kind = Exclude<Refusal['kind'], 'code'>

@@ -3,9 +3,10 @@ import { IconDownload, IconLanguage } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { OpenedLink } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { fromNow, stretch, useNow } from '../lib/format-time.ts'
+import { fromNow, formatTimeRange } from '../lib/format-time.ts'
+import { useNow } from '../lib/useNow.ts'
 import { LanguageSelect } from '../ui/LanguageSelect.tsx'
-import { Loading } from '../ui/Loading.tsx'
+import { Loading } from '../ui/feedback/Loading.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { CodeForm } from './CodeForm.tsx'
@@ -81,7 +82,7 @@ function Opened({ id, link, onDoubt }: OpenedProps) {
           <Title order={1} size="h3">
             {title}
           </Title>
-          <Text>{hasRange ? stretch(start, end, locale) : sharedLink.live}</Text>
+          <Text>{hasRange ? formatTimeRange(start, end, locale) : sharedLink.live}</Text>
           <Text size="sm" c="dimmed" mt={4}>
             {sharedLink.ends({ when: fromNow(Date.parse(link.expires_at), now, locale) })}
           </Text>

@@ -1,6 +1,6 @@
 import { IconApiOff } from '@tabler/icons-react'
 import { useTexts } from '../i18n/texts.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
+import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 
 /** Shown to users of a proxy and of the internal port. */
 export function NoAccount() {

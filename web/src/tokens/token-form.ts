@@ -1,7 +1,7 @@
 import type { ApiTokenBody } from '../../../server/src/api-types.ts'
 import type { Texts } from '../i18n/texts.ts'
 import { fieldMoment, fieldText } from '../lib/field-time.ts'
-import type { Problems } from '../ui/useSubmission.ts'
+import type { Problems } from '../ui/forms/useSubmission.ts'
 import { cameraActions } from '../users/role-keys.ts'
 import type { NewTokenSearch } from './new-token-search.ts'
 

@@ -2,7 +2,7 @@ import { ActionIcon, type ActionIconProps } from '@mantine/core'
 import type { TablerIcon } from '@tabler/icons-react'
 import type { AriaAttributes, ReactElement } from 'react'
 import classes from './IconButton.module.css'
-import { Tooltip } from './Tooltip.tsx'
+import { Tooltip } from './popovers/Tooltip.tsx'
 
 interface IconButtonProps extends AriaAttributes, Pick<ActionIconProps, 'className' | 'color' | 'radius'> {
   readonly icon: TablerIcon

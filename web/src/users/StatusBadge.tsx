@@ -1,7 +1,8 @@
 import { Badge } from '@mantine/core'
 import type { UserResponse } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { day, moment, useNow } from '../lib/format-time.ts'
+import { day, moment } from '../lib/format-time.ts'
+import { useNow } from '../lib/useNow.ts'
 import classes from './StatusBadge.module.css'
 import { statusOf } from './user-status.ts'
 

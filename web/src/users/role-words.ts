@@ -1,5 +1,5 @@
 import type { Texts } from '../i18n/texts.ts'
-import { formatList } from '../ui/format-list.ts'
+import { formatList } from '../lib/format-list.ts'
 import { moment } from '../lib/format-time.ts'
 import { allCameras, groupOf, type CameraAction, type Hours, type RoleKeys, type Weekday } from './role-keys.ts'
 import { allDay, crossesMidnight, minutesOf, runsOf, weekdays } from './week.ts'

@@ -7,13 +7,12 @@ import { messageOf } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { day } from '../../lib/format-time.ts'
 import { CodeText } from '../../ui/CodeText.tsx'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
-import { useForm } from '../../ui/useForm.ts'
+import { DialogForm } from '../../ui/forms/DialogForm.tsx'
+import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
+import { useForm } from '../../ui/forms/useForm.ts'
 import { Section } from '../Section.tsx'
 import { QrCode } from './QrCode.tsx'
 import { useFactorsChanged } from './useFactorsChanged.ts'
@@ -76,7 +75,6 @@ interface SetUpProps {
 }
 
 function SetUp({ fresh: { secret, uri }, onCodes, onClose }: SetUpProps) {
-  useFocusBack()
   const texts = useTexts('security')
   const words = texts.security.app
   const changed = useFactorsChanged()

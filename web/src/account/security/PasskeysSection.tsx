@@ -7,12 +7,13 @@ import type { FactorsResponse } from '../../../../server/src/api-types.ts'
 import { fetchJson, send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { ago, day, useNow } from '../../lib/format-time.ts'
-import { canUsePasskeys } from '../../session/passkey.ts'
-import list from '../../ui/RowList.module.css'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ago, day } from '../../lib/format-time.ts'
+import { useNow } from '../../lib/useNow.ts'
+import { canUsePasskeys } from '../../session/factors/passkey.ts'
+import list from '../../ui/lists/RowList.module.css'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
 import { Section } from '../Section.tsx'
 import { AddPasskey, RenamePasskey, type Passkey } from './passkey-dialogs.tsx'
 import { useFactorsChanged } from './useFactorsChanged.ts'
@@ -38,9 +39,8 @@ export function PasskeysSection({ passkeys, onCodes }: PasskeysSectionProps) {
     onSuccess: setAdding,
     onError: (error) => notifyFailure(messageOf(error, texts)),
   })
-  const remove = async () => {
-    if (!removed) return
-    await send(`api/account/factors/${encodeURIComponent(removed.id)}`, { method: 'DELETE' })
+  const remove = async ({ id }: Passkey) => {
+    await send(`api/account/factors/${encodeURIComponent(id)}`, { method: 'DELETE' })
     notifySuccess(words.removed)
     await changed()
   }
@@ -73,15 +73,17 @@ export function PasskeysSection({ passkeys, onCodes }: PasskeysSectionProps) {
       )}
       {adding && <AddPasskey options={adding} onCodes={onCodes} onClose={() => setAdding(undefined)} />}
       {renamed && <RenamePasskey passkey={renamed} onClose={() => setRenamed(undefined)} />}
-      <ConfirmDialog
-        opened={removed !== undefined}
-        onClose={() => setRemoved(undefined)}
-        title={words.removeTitle({ name: removed?.name ?? '' })}
-        confirm={words.remove}
-        act={remove}
-      >
-        <Text>{words.removeBody}</Text>
-      </ConfirmDialog>
+      {removed && (
+        <ConfirmDialog
+          opened
+          onClose={() => setRemoved(undefined)}
+          title={words.removeTitle({ name: removed.name })}
+          confirm={words.remove}
+          act={() => remove(removed)}
+        >
+          <Text>{words.removeBody}</Text>
+        </ConfirmDialog>
+      )}
     </Section>
   )
 }

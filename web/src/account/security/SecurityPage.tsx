@@ -5,11 +5,11 @@ import type { FactorsResponse } from '../../../../server/src/api-types.ts'
 import { loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { factorsQuery } from '../../session/factors-query.ts'
+import { factorsQuery } from '../../session/factors/factors-query.ts'
 import { useMe } from '../../session/session.ts'
 import { useProviderName } from '../../session/useProvider.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import classes from '../AccountPage.module.css'
 import { AppSection } from './AppSection.tsx'
@@ -77,7 +77,7 @@ function Factors({ of }: { of: FactorsResponse }) {
       <PasskeysSection passkeys={of.passkeys} onCodes={showCodes} />
       <RecoverySection left={of.recovery_codes} hasFactor={hasFactor} onCodes={showCodes} />
       <DevicesSection devices={of.devices} />
-      <RecoveryCodesDialog codes={codes} onDone={done} />
+      {codes && <RecoveryCodesDialog codes={codes} onDone={done} />}
     </>
   )
 }

@@ -2,14 +2,13 @@ import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/bro
 import type { FactorsResponse, NewPasskeyResponse } from '../../../../server/src/api-types.ts'
 import { jsonOf, sendJson } from '../../api/api.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { passkeyProblem } from '../../session/FactorForm.tsx'
-import { createPasskey, PasskeyExists } from '../../session/passkey.ts'
-import { DialogForm, NameField } from '../../ui/DialogForm.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { FormProblem } from '../../ui/FormProblem.tsx'
-import { notifySuccess } from '../../ui/notify.ts'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
-import { useForm } from '../../ui/useForm.ts'
+import { passkeyProblem } from '../../session/factors/FactorForm.tsx'
+import { createPasskey, PasskeyExists } from '../../session/factors/passkey.ts'
+import { DialogForm, NameField } from '../../ui/forms/DialogForm.tsx'
+import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
+import { FormProblem } from '../../ui/forms/FormProblem.tsx'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { useForm } from '../../ui/forms/useForm.ts'
 import { useFactorsChanged } from './useFactorsChanged.ts'
 import type { Codes } from './useNewCodes.ts'
 
@@ -23,7 +22,6 @@ interface AddPasskeyProps {
 
 /** Names a new passkey, and has the browser create it. */
 export function AddPasskey({ options, onCodes, onClose }: AddPasskeyProps) {
-  useFocusBack()
   const texts = useTexts('second-factor', 'security')
   const words = texts.security.passkeys
   const changed = useFactorsChanged()
@@ -61,7 +59,6 @@ export function AddPasskey({ options, onCodes, onClose }: AddPasskeyProps) {
 
 /** Renames a passkey. */
 export function RenamePasskey({ passkey: { id, name: before }, onClose }: { passkey: Passkey; onClose: () => void }) {
-  useFocusBack()
   const words = useTexts('security').security.passkeys
   const changed = useFactorsChanged()
   const { form, field, isPending, problems } = useForm({

@@ -1,6 +1,6 @@
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { Denied } from '../../ui/Denied.tsx'
+import { Denied } from '../../ui/feedback/Denied.tsx'
 import { useMe } from '../../session/session.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { SideMenu } from '../SideMenu.tsx'

@@ -7,7 +7,7 @@ import { useMe } from '../../session/session.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { sectionIcons } from './section-icons.ts'
 import { sectionsFor } from './sections.ts'
-import bordered from '../../ui/BorderedList.module.css'
+import bordered from '../../ui/lists/BorderedList.module.css'
 import classes from './SettingsHome.module.css'
 
 /** The settings menu on screens too narrow to show it next to the page (see SettingsFrame.module.css). */

@@ -1,4 +1,4 @@
-import { Alert, Button, SegmentedControl, Select, Textarea, type ComboboxItem } from '@mantine/core'
+import { Alert, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccessPreview } from '../../../../server/src/api-types.ts'
@@ -10,18 +10,16 @@ import { fieldMoment } from '../../lib/field-time.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { Card } from '../../ui/Card.tsx'
-import { TimeInput } from '../../ui/TimeInput.tsx'
-import { useForm } from '../../ui/useForm.ts'
-import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
-import { providerHostOf } from '../../users/provider-host.ts'
+import { TimeInput } from '../../ui/forms/TimeInput.tsx'
 import classes from './AccessPage.module.css'
-import { allTokensQuery, screensQuery } from '../credentials.ts'
-import { nameOf } from './effective-access.ts'
-import { headersIn } from './header-lines.ts'
+import { screensQuery } from '../queries.ts'
 import { TryCredential, type TryProps } from './TryCredential.tsx'
+import { TryHeaders, type TriedHeaders } from './TryHeaders.tsx'
 import { TryLink } from './TryLink.tsx'
+import { TryUser } from './TryUser.tsx'
 import { Outcome } from './Outcome.tsx'
 import { previewKinds, type PreviewKind } from './preview-kind.ts'
+import { previewedTokensQuery } from './previewed-tokens.ts'
 
 /** What the access preview takes: the key of a user in the database, a credential's id, or the headers that a proxy would send. */
 type Tried =
@@ -29,7 +27,7 @@ type Tried =
   | { readonly token: string }
   | { readonly screen: string }
   | { readonly link: string }
-  | { readonly headers: Readonly<Record<string, string | readonly string[]>> }
+  | TriedHeaders
 
 export function AccessPreviewForm() {
   const texts = useTexts('access')
@@ -119,7 +117,7 @@ function TryScreen({ onTry, onEmpty }: TryProps<Tried>) {
 
 function TryToken({ onTry, onEmpty }: TryProps<Tried>) {
   const { access } = useTexts('access')
-  const tokens = useQuery(allTokensQuery)
+  const tokens = useQuery(previewedTokensQuery)
   return (
     <TryCredential
       label={access.token}
@@ -133,72 +131,5 @@ function TryToken({ onTry, onEmpty }: TryProps<Tried>) {
       onChoose={(token) => onTry({ token })}
       onEmpty={onEmpty}
     />
-  )
-}
-
-function TryUser({ onTry, onEmpty }: TryProps<Tried>) {
-  const { access } = useTexts('access')
-  const [typed, setTyped] = useState('')
-  const [user, setUser] = useState<ComboboxItem | null>(null)
-  const suggested = useSuggestedUsers(typed === user?.label ? '' : typed, 50).map((each) => ({
-    value: each.key,
-    label: nameOf({ name: each.username, host: providerHostOf(each) }, access),
-  }))
-  // The chosen user stays in the list, whatever is typed next.
-  const choices = !user || suggested.some(({ value }) => value === user.value) ? suggested : [user, ...suggested]
-  return (
-    <Select
-      className={classes.user}
-      label={access.user}
-      description={access.userHint}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': access.clear }}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      nothingFoundMessage={access.noUser}
-      data={choices}
-      value={user?.value ?? null}
-      onChange={(key, chosen) => {
-        setUser(chosen)
-        if (key === null) onEmpty()
-        else onTry({ user: key })
-      }}
-    />
-  )
-}
-
-function TryHeaders({ onTry }: { onTry: (body: Tried) => Promise<unknown> }) {
-  const { access } = useTexts('access')
-  const problemIn = (text: string): string | undefined => {
-    const pasted = headersIn(text)
-    if (!pasted.ok) return access.notAHeader({ line: pasted.line })
-    return Object.keys(pasted.headers).length === 0 ? access.headersEmpty : undefined
-  }
-  const { form, field, isPending } = useForm({
-    initialValues: { text: '' },
-    check: ({ text }) => ({ text: problemIn(text) }),
-    send: async ({ text }) => {
-      const pasted = headersIn(text)
-      if (pasted.ok) await onTry({ headers: pasted.headers })
-    },
-  })
-  return (
-    <form {...form} className={classes.form}>
-      <Textarea
-        {...field('text')}
-        label={access.headers}
-        description={access.headersHint}
-        placeholder={'X-Forwarded-User: ann\nX-Forwarded-Groups: neighbors'}
-        autosize
-        minRows={4}
-        maxRows={14}
-        spellCheck={false}
-        classNames={{ input: classes.headers ?? '' }}
-      />
-      <Button type="submit" loading={isPending}>
-        {access.submit}
-      </Button>
-    </form>
   )
 }

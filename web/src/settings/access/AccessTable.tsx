@@ -1,22 +1,24 @@
-import { Alert, Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconPrinter, IconSearch, IconUserSearch } from '@tabler/icons-react'
+import { IconPrinter, IconUserSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
-import { camerasQuery, titleOf } from '../../cameras/queries.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { cameraChoices, camerasQuery } from '../../cameras/queries.ts'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
 import { rolesQuery } from '../../users/roles.ts'
 import { oneOf } from '../../lib/one-of.ts'
 import { useFilter } from '../useFilter.ts'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 import { AccessCards } from './AccessCards.tsx'
 import classes from './AccessPage.module.css'
 import { AccessRows } from './AccessRows.tsx'
@@ -83,11 +85,7 @@ function Table({ cameras, roles }: TableProps) {
       {print.error && <Alert color="red">{messageOf(print.error, texts)}</Alert>}
       {found.state === 'loading' && <ListSkeleton />}
       {found.state === 'failed' && <ErrorState part error={found.error} again={found.again} />}
-      {found.state === 'ready' && found.stale && (
-        <Alert role="status" color="yellow">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {found.state === 'ready' && found.stale && <StaleAlert />}
       {found.state === 'ready' && (
         <>
           <Text className={classes.onPaper}>
@@ -143,25 +141,18 @@ function Tools({ filter, cameras, onChoose, onType, children }: ToolsProps) {
           { value: 'roles', label: access.roles },
         ]}
       />
-      <TextInput
+      <SearchField
         className={pageClasses.search}
-        type="search"
-        leftSection={<IconSearch size={18} aria-hidden />}
-        aria-label={search}
-        placeholder={search}
-        maxLength={256}
+        label={search}
         value={filter.text}
-        onChange={(event) => onType({ ...filter, text: event.currentTarget.value, page: 1 })}
+        onChange={(text) => onType({ ...filter, text, page: 1 })}
       />
       <NativeSelect
         className={pageClasses.filter}
         aria-label={access.camera}
         value={filter.camera}
         onChange={(event) => onChoose({ ...filter, camera: event.currentTarget.value, page: 1 })}
-        data={[
-          { value: '', label: access.anyCamera },
-          ...cameras.map((one) => ({ value: one.name, label: titleOf(one) })),
-        ]}
+        data={[{ value: '', label: access.anyCamera }, ...cameraChoices(cameras)]}
       />
       {children}
     </div>

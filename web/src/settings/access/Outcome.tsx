@@ -7,7 +7,7 @@ import { camerasQuery } from '../../cameras/queries.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { stretch } from '../../lib/format-time.ts'
+import { formatTimeRange } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import { ageOf } from '../../users/role-words.ts'
@@ -56,7 +56,7 @@ export function Outcome({
             {translateMessage('accessRules', reason, texts) ?? detail}
           </Text>
           {suspended && <Text fw={600}>{access.suspended[suspended]}</Text>}
-          {range && <Text>{access.onlyRange({ range: stretch(range.start, range.end, locale) })}</Text>}
+          {range && <Text>{access.onlyRange({ range: formatTimeRange(range.start, range.end, locale) })}</Text>}
           {days !== null && <Text>{access.oldest({ age: ageOf(days, { locale }) })}</Text>}
         </div>
       </div>

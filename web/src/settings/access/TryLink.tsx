@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { LinkResponse } from '../../../../server/src/api-types.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { stretch } from '../../lib/format-time.ts'
+import { formatTimeRange } from '../../lib/format-time.ts'
 import { allLinksQuery } from '../../links/queries.ts'
 import { TryCredential, type TryProps } from './TryCredential.tsx'
 
@@ -13,7 +13,7 @@ export function TryLink({ onTry, onEmpty }: TryProps<{ readonly link: string }>)
   const titleOf = useTitles()
   const links = useQuery(allLinksQuery)
   const labelOf = ({ camera, start, end, note, owner }: LinkResponse): string =>
-    [titleOf(camera), start !== null && end !== null && stretch(start, end, locale), note, owner]
+    [titleOf(camera), start !== null && end !== null && formatTimeRange(start, end, locale), note, owner]
       .filter((part) => part !== false && part !== '')
       .join(' · ')
   return (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { RoleView } from '../../../../server/src/api-types.ts'
 import { loadOf, type Load } from '../../api/load.ts'
-import { useNow } from '../../lib/format-time.ts'
+import { useNow } from '../../lib/useNow.ts'
 import { usersFound, usersQuery } from '../../users/users.ts'
 import { fitting, rowsOfRoles, rowsOfUsers, type AccessFilter, type AccessRow } from './effective-access.ts'
 

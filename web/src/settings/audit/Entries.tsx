@@ -1,14 +1,15 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconTimelineEvent } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import bordered from '../../ui/BorderedList.module.css'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
-import { LoadMore } from '../../ui/LoadMore.tsx'
+import bordered from '../../ui/lists/BorderedList.module.css'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { LoadMore } from '../../ui/lists/LoadMore.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { auditPage } from './audit.ts'
 import { Entry } from './Entry.tsx'
 import { auditQuery, type AuditFilter } from './filter.ts'
@@ -18,8 +19,7 @@ const pageSize = 100
 
 /** The entries that match a filter, newest first. */
 export function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
-  const texts = useTexts('audit', 'reasons')
-  const { audit } = texts
+  const { audit } = useTexts('audit')
   // The period ends when the filter was chosen, so that all pages of the list match.
   const [query] = useState(() => auditQuery(filter, Date.now()))
   const pages = useInfiniteQuery({
@@ -34,11 +34,7 @@ export function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () 
   const entries = pages.data.pages.flatMap((page) => page.entries)
   return (
     <>
-      {pages.isError && (
-        <Alert role="status" color="yellow">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {pages.isError && <StaleAlert />}
       {entries.length === 0 ? (
         <EmptyState
           icon={IconTimelineEvent}

@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { saveFile } from '../../lib/save-file.ts'

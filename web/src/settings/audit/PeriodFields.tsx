@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useTexts } from '../../i18n/texts.ts'
 import { oneOf } from '../../lib/one-of.ts'
-import { TimeInput } from '../../ui/TimeInput.tsx'
+import { TimeInput } from '../../ui/forms/TimeInput.tsx'
 import { periodOf, type AuditFilter, type Period } from './filter.ts'
 
 export interface FiltersProps {

@@ -4,9 +4,10 @@ import type { AuditSummaryRow } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { formatDuration } from '../../lib/format-time.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
-import { ScrollableTable } from '../../ui/ScrollableTable.tsx'
+import { ScrollableTable } from '../../ui/lists/ScrollableTable.tsx'
 import { viewingActions } from './detail.ts'
 import { auditFilterForm, noFilter, type AuditFilter, type AuditView } from './filter.ts'
+import bordered from '../../ui/lists/BorderedList.module.css'
 import classes from './SumTable.module.css'
 
 interface SumTableProps {
@@ -28,7 +29,7 @@ export function SumTable({ rows, ...props }: SumTableProps) {
   const label = audit.sums.labels[props.view]
   if (useNarrow('medium')) {
     return (
-      <ul className={classes.cards} aria-label={label}>
+      <ul className={bordered.list} aria-label={label}>
         {rows.map((row, at) => (
           <li key={keyOf(row, at)} className={classes.card}>
             <Name row={row} {...props} />

@@ -8,9 +8,10 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { fetchSums } from './audit.ts'
 import { sumsQuery, type AuditFilter, type AuditView } from './filter.ts'
 import { sortedSums, sumsCsv } from './sums.ts'
@@ -23,7 +24,7 @@ interface SumsProps {
 
 /** How much was watched, played, downloaded, exported and shared in a period, by user or by camera (AUD-8). */
 export function Sums({ filter, view }: SumsProps) {
-  const { audit, failure } = useTexts('audit')
+  const { audit } = useTexts('audit')
   const locale = useLocale()
   const titleOf = useTitles()
   // A relative period ends when it was chosen.
@@ -47,11 +48,7 @@ export function Sums({ filter, view }: SumsProps) {
   const sorted = sortedSums(rows, filter.sort, nameOf, locale)
   return (
     <>
-      {sums.isError && (
-        <Alert role="status" color="yellow">
-          {failure.stale}
-        </Alert>
-      )}
+      {sums.isError && <StaleAlert />}
       {rows.length === 0 ? <NoSums recorded={recorded} /> : !recorded && <NotRecorded />}
       {sorted.length > 0 && (
         <>

@@ -1,7 +1,7 @@
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { formatDuration, stretch } from '../../lib/format-time.ts'
+import { formatDuration, formatTimeRange } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { changesOf } from './changes.ts'
 
@@ -25,7 +25,9 @@ export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, lo
     ...(detail === undefined
       ? []
       : (changesOf(action, detail, texts, locale) ?? withRange(detailOf(line, texts), texts, locale))),
-    ...(start === undefined || end === undefined ? [] : [audit.recorded({ range: stretch(start, end, locale) })]),
+    ...(start === undefined || end === undefined
+      ? []
+      : [audit.recorded({ range: formatTimeRange(start, end, locale) })]),
     ...(duration >= 1 ? [audit.lasted({ time: formatDuration(Math.round(duration), locale) })] : []),
     // The number of requests that a player sent is of no interest.
     ...(count === 1 || isRead ? [] : [audit.times({ count })]),
@@ -36,7 +38,7 @@ export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, lo
 function withRange(detail: string, { audit }: Texts<'audit'>, locale: string): string[] {
   const [, from, to, more] = /^(\d{4}-\S+Z)\/(\d{4}-\S+Z)(?: (.+))?$/.exec(detail) ?? []
   if (from === undefined || to === undefined) return [detail]
-  const range = audit.recorded({ range: stretch(Date.parse(from) / 1000, Date.parse(to) / 1000, locale) })
+  const range = audit.recorded({ range: formatTimeRange(Date.parse(from) / 1000, Date.parse(to) / 1000, locale) })
   return more === undefined ? [range] : [range, more]
 }
 

@@ -5,9 +5,10 @@ import type { Camera as CameraResponse, CameraSettings } from '../../../../serve
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { ago, useNow } from '../../lib/format-time.ts'
+import { ago } from '../../lib/format-time.ts'
+import { useNow } from '../../lib/useNow.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { formatList } from '../../ui/format-list.ts'
+import { formatList } from '../../lib/format-list.ts'
 import classes from './CamerasPage.module.css'
 
 interface CameraCardProps {

@@ -5,11 +5,10 @@ import { problemText } from '../../api/failure.ts'
 import { rolesListing, settingsOf } from '../../cameras/camera-settings.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { FormProblem } from '../../ui/FormProblem.tsx'
-import { formatList } from '../../ui/format-list.ts'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
+import { DialogForm } from '../../ui/forms/DialogForm.tsx'
+import { FormProblem } from '../../ui/forms/FormProblem.tsx'
+import { formatList } from '../../lib/format-list.ts'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { containsPassword, placeholderFor, withPlaceholder } from './source.ts'
 import { SourceField } from './SourceField.tsx'
@@ -18,7 +17,6 @@ import { UsedName } from './UsedName.tsx'
 
 /** Adds or changes a camera. */
 export function CameraForm(props: CameraFormProps) {
-  useFocusBack()
   const { name: before, known, onClose } = props
   const texts = useTexts('cameras', 'config-problems')
   const { form: words } = texts.cameras

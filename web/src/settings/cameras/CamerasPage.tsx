@@ -2,17 +2,18 @@ import { Alert, Button } from '@mantine/core'
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import type { Camera } from '../../../../server/src/api-types.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import { EditedByHand } from '../EditedByHand.tsx'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { CameraCard } from './CameraCard.tsx'
 import { CameraForm } from './CameraForm.tsx'
 import { cameraSettingsQuery, rolesListing, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
@@ -22,8 +23,7 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; rea
 
 /** Every camera with its state, and dialogs to add, change and remove one. */
 export function CamerasPage() {
-  const texts = useTexts('cameras')
-  const { cameras } = texts
+  const { cameras } = useTexts('cameras')
   const states = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
   const [dialog, setDialog] = useState<Dialog>()
@@ -49,11 +49,7 @@ export function CamerasPage() {
       <SectionHead title={cameras.title} lead={cameras.lead}>
         {known.editable && states.value.length > 0 && add}
       </SectionHead>
-      {(states.stale || settings.stale) && (
-        <Alert color="yellow" role="status">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {(states.stale || settings.stale) && <StaleAlert />}
       {!known.editable && <EditedByHand />}
       {known.demo && <Alert color="blue">{cameras.demos}</Alert>}
       {states.value.length === 0 ? (

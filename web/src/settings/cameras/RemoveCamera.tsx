@@ -2,10 +2,9 @@ import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { send } from '../../api/api.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { notifySuccess } from '../../ui/notify.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { formatList } from '../../ui/format-list.ts'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { formatList } from '../../lib/format-list.ts'
 import {
   changeSettings,
   isOvertaken,
@@ -25,7 +24,6 @@ interface RemoveCameraProps {
 
 /** Asks for confirmation and names the roles that lose the camera. */
 export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }: RemoveCameraProps) {
-  useFocusBack()
   const { cameras, roles } = useTexts('cameras', 'roles')
   const locale = useLocale()
   // The settings that the dialog describes, whatever changes while it is open.

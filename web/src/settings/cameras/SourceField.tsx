@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { useTexts } from '../../i18n/texts.ts'
-import type { FieldProps } from '../../ui/useForm.ts'
+import type { FieldProps } from '../../ui/forms/useForm.ts'
 import classes from './CamerasPage.module.css'
 
 /** Its value is undefined if the stored source is kept. */

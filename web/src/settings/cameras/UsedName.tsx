@@ -7,7 +7,7 @@ import { ApiError, fetchJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
-import { formatList } from '../../ui/format-list.ts'
+import { formatList } from '../../lib/format-list.ts'
 import classes from './UsedName.module.css'
 
 /** What an earlier camera with this name left behind; null if the name is new. */

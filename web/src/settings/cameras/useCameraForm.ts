@@ -3,8 +3,8 @@ import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
-import { notifySuccess } from '../../ui/notify.ts'
-import { useForm } from '../../ui/useForm.ts'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { useForm } from '../../ui/forms/useForm.ts'
 
 export interface CameraFormProps {
   /** The camera to change; undefined for a new one. */

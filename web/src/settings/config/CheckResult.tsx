@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import { useTexts, type Texts } from '../../i18n/texts.ts'
-import type { Found } from './Editor.tsx'
+import type { Found } from './editor/Editor.tsx'
 import { Problems } from './Problems.tsx'
 
 interface CheckResultProps {

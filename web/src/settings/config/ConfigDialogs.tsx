@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core'
 import { useTexts } from '../../i18n/texts.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { notifySuccess } from '../../ui/notify.ts'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
 import type { ConfigText } from './config-file.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
-import type { Found } from './Editor.tsx'
+import type { Found } from './editor/Editor.tsx'
 import { SaveDialog } from './SaveDialog.tsx'
 import type { useConfigWork } from './useConfigWork.ts'
 

@@ -2,21 +2,21 @@ import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle, IconGitMerge } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
-import { Loading } from '../../ui/Loading.tsx'
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
+import { Loading } from '../../ui/feedback/Loading.tsx'
+import { LeaveGuard } from '../../ui/dialogs/LeaveGuard.tsx'
 import page from '../Page.module.css'
 import { CheckResult } from './CheckResult.tsx'
 import { ConfigDialogs, type Dialog } from './ConfigDialogs.tsx'
 import type { ConfigText } from './config-file.ts'
 import classes from './ConfigPage.module.css'
-import type { EditorHandle, Found } from './Editor.tsx'
+import type { EditorHandle, Found } from './editor/Editor.tsx'
 import { Saved } from './Saved.tsx'
-import type { JsonSchema } from './schema.ts'
+import type { JsonSchema } from './editor/schema.ts'
 import { useConfigCheck } from './useConfigCheck.ts'
 import { useConfigWork } from './useConfigWork.ts'
 
 /** CodeMirror is large, so it is loaded for this page only. */
-const Editor = lazy(() => import('./Editor.tsx'))
+const Editor = lazy(() => import('./editor/Editor.tsx'))
 
 interface ConfigEditorProps {
   /** The newest version known. */

@@ -1,14 +1,13 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
-import { Loading } from '../../ui/Loading.tsx'
+import { Loading } from '../../ui/feedback/Loading.tsx'
 import { useTexts } from '../../i18n/texts.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { Dialog } from '../../ui/dialogs/Dialog.tsx'
 import type { ConfigText } from './config-file.ts'
 
-const Compare = lazy(() => import('./Compare.tsx'))
+const Compare = lazy(() => import('./editor/Compare.tsx'))
 
 interface ConflictDialogProps {
   readonly theirs: ConfigText
@@ -22,7 +21,6 @@ interface ConflictDialogProps {
 export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogProps) {
   const { config } = useTexts('config')
   const { conflict } = config
-  useFocusBack()
   const narrow = useNarrow('medium')
   const [text, setText] = useState(mine)
   const [dropping, setDropping] = useState(false)

@@ -3,7 +3,7 @@ import type { ConfigCheck } from '../../../../server/src/api-types.ts'
 import { problemText } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import classes from './ConfigPage.module.css'
-import type { Found } from './Editor.tsx'
+import type { Found } from './editor/Editor.tsx'
 
 interface ProblemsProps {
   readonly found: ConfigCheck

@@ -3,21 +3,20 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import type { ConfigSaved } from '../../../../server/src/api-types.ts'
-import { Loading } from '../../ui/Loading.tsx'
+import { Loading } from '../../ui/feedback/Loading.tsx'
 import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { isOvertaken } from '../../cameras/camera-settings.ts'
 import { checkConfig, orphansIn, saveConfig, type ConfigText, type OrphanedRoles } from './config-file.ts'
-import type { Found } from './Editor.tsx'
+import type { Found } from './editor/Editor.tsx'
 import classes from './SaveDialog.module.css'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
-import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { FormProblem } from '../../ui/FormProblem.tsx'
-import { formatList } from '../../ui/format-list.ts'
+import { Dialog, DialogButtons } from '../../ui/dialogs/Dialog.tsx'
+import { FormProblem } from '../../ui/forms/FormProblem.tsx'
+import { formatList } from '../../lib/format-list.ts'
 import { Problems } from './Problems.tsx'
 
-const Compare = lazy(() => import('./Compare.tsx'))
+const Compare = lazy(() => import('./editor/Compare.tsx'))
 
 interface SaveDialogProps {
   readonly base: ConfigText
@@ -35,7 +34,6 @@ interface SaveDialogProps {
 export function SaveDialog({ base, text, isShared, onClose, onGo, onSaved, onConflict }: SaveDialogProps) {
   const texts = useTexts('config')
   const { config } = texts
-  useFocusBack()
   const narrow = useNarrow('medium')
   const check = useQuery({
     queryKey: queryKeys.config.check(text),

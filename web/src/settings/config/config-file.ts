@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ConfigCheck, ConfigHistory, ConfigSaved, Reasons } from '../../../../server/src/api-types.ts'
 import { ApiError, fetchJson, send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import type { JsonSchema } from './schema.ts'
+import type { JsonSchema } from './editor/schema.ts'
 
 /** The content of `config.yml` on disk, or of the document that several instances share. */
 export interface ConfigText {

@@ -4,9 +4,9 @@ import type { InstanceView } from '../../../../server/src/api-types.ts'
 import { send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { notifySuccess } from '../../ui/notify.ts'
-import { instancePath } from '../known-instances.ts'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { instancePath } from '../queries.ts'
 import { takesCameras } from './placement.ts'
 
 interface DrainInstanceProps {

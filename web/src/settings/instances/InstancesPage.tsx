@@ -5,15 +5,16 @@ import { useState } from 'react'
 import type { InstanceView } from '../../../../server/src/api-types.ts'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import pageClasses from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { DrainInstance } from './DrainInstance.tsx'
 import { InstanceCard } from './InstanceCard.tsx'
 import { PlacedCameras } from './PlacedCameras.tsx'
-import { instancesQuery } from '../known-instances.ts'
+import { instancesQuery } from '../queries.ts'
 import classes from './InstancesPage.module.css'
 
 /** The instances that share the database, and the cameras that each of them pulls. */
@@ -28,11 +29,7 @@ export function InstancesPage() {
       {instances.state === 'failed' && <ErrorState part error={instances.error} again={instances.again} />}
       {instances.state === 'ready' && (
         <>
-          {instances.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {instances.stale && <StaleAlert />}
           {instances.value.length === 0 ? (
             <EmptyState icon={IconServer} title={words.noneTitle}>
               {words.none}

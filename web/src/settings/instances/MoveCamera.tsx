@@ -6,12 +6,11 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { FormProblem } from '../../ui/FormProblem.tsx'
-import { notifySuccess } from '../../ui/notify.ts'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
-import { useForm } from '../../ui/useForm.ts'
+import { DialogForm } from '../../ui/forms/DialogForm.tsx'
+import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
+import { FormProblem } from '../../ui/forms/FormProblem.tsx'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { useForm } from '../../ui/forms/useForm.ts'
 import { isRecorder, missingLabels, takesCameras, type Placement } from './placement.ts'
 
 interface MoveCameraProps {
@@ -23,7 +22,6 @@ interface MoveCameraProps {
 
 /** Moves a camera to an instance, or back to automatic placement. */
 export function MoveCamera({ camera, placement, instances, onClose }: MoveCameraProps) {
-  useFocusBack()
   const { instances: words } = useTexts('instances')
   const queries = useQueryClient()
   const title = titleOf(camera)

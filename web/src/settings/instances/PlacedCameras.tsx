@@ -1,5 +1,5 @@
-import { Text, TextInput } from '@mantine/core'
-import { IconArrowsExchange, IconSearch } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
+import { IconArrowsExchange } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Camera, InstanceView } from '../../../../server/src/api-types.ts'
@@ -8,11 +8,12 @@ import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { useCan } from '../../session/session.ts'
 import { Card } from '../../ui/Card.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
-import { paged, Paging } from '../../ui/Paging.tsx'
-import rows from '../../ui/RowList.module.css'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { paged, Paging } from '../../ui/lists/Paging.tsx'
+import rows from '../../ui/lists/RowList.module.css'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 import classes from './InstancesPage.module.css'
 import { MoveCamera } from './MoveCamera.tsx'
 import { placementsOf, type Placement } from './placement.ts'
@@ -51,15 +52,12 @@ function CameraList({ cameras, instances }: CameraListProps) {
   return (
     <>
       {cameras.length > many && (
-        <TextInput
+        <SearchField
           className={classes.search}
-          leftSection={<IconSearch size={18} aria-hidden />}
-          type="search"
-          aria-label={words.search}
-          placeholder={words.search}
+          label={words.search}
           value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value)
+          onChange={(text) => {
+            setSearch(text)
             setPage(1)
           }}
         />

@@ -1,18 +1,20 @@
-import { Alert, Button, NativeSelect, Switch, Text, TextInput } from '@mantine/core'
-import { IconArrowDown, IconFileText, IconSearch } from '@tabler/icons-react'
+import { Button, NativeSelect, Switch, Text } from '@mantine/core'
+import { IconArrowDown, IconFileText } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { useTexts } from '../../i18n/texts.ts'
-import { useNow } from '../../lib/format-time.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useNow } from '../../lib/useNow.ts'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
 import { oneOf } from '../../lib/one-of.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
 import { Line } from './Line.tsx'
 import { everything, levels, logFilterForm, type LogFilter } from './filter.ts'
@@ -41,11 +43,7 @@ export function LogPage() {
       {lines.state === 'failed' && <ErrorState part error={lines.error} again={lines.again} />}
       {lines.state === 'ready' && (
         <>
-          {lines.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {lines.stale && <StaleAlert />}
           <div className={classes.bar}>
             <Text size="sm" c="dimmed">
               {log.count({ filtered: found.length !== all.length, shown: found.length, all: all.length })}
@@ -86,14 +84,11 @@ function LogFilters({ filter, loggers, onChoose, onType, children }: LogFiltersP
   const { log, label } = useTexts('log')
   return (
     <div className={pageClasses.tools} role="search">
-      <TextInput
+      <SearchField
         className={pageClasses.search}
-        type="search"
-        leftSection={<IconSearch size={18} aria-hidden />}
-        aria-label={log.search}
-        placeholder={log.search}
+        label={log.search}
         value={filter.text}
-        onChange={(event) => onType({ ...filter, text: event.currentTarget.value })}
+        onChange={(text) => onType({ ...filter, text })}
       />
       <NativeSelect
         className={pageClasses.filter}

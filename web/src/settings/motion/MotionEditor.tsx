@@ -1,4 +1,4 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Camera } from '../../../../server/src/api-types.ts'
 import { problemText } from '../../api/failure.ts'
@@ -6,12 +6,13 @@ import type { KnownSettings } from '../../cameras/camera-settings.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
-import { FormProblem } from '../../ui/FormProblem.tsx'
-import { LeaveGuard } from '../../ui/LeaveGuard.tsx'
+import { FormProblem } from '../../ui/forms/FormProblem.tsx'
+import { LeaveGuard } from '../../ui/dialogs/LeaveGuard.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { Conflict } from './Conflict.tsx'
 import { DetectionCard } from './DetectionCard.tsx'
-import { MaskList } from './MaskList.tsx'
-import { MaskCanvas } from './MaskCanvas.tsx'
+import { MaskList } from './mask/MaskList.tsx'
+import { MaskCanvas } from './mask/MaskCanvas.tsx'
 import { motionNowQuery } from './motion-now.ts'
 import type { MotionSettings } from './motion-settings.ts'
 import classes from './MotionEditor.module.css'
@@ -28,7 +29,7 @@ interface MotionEditorProps {
 
 /** Edits a camera's masks, and whether and how sensitively motion is detected; shows them if they can't be edited. */
 export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps) {
-  const { motion, failure } = useTexts('motion')
+  const { motion } = useTexts('motion')
   const edit = useMotionEdit(camera, known, newest)
   const { drawing, problems, hasChanges, isConflict, isPending, dispatch } = edit
   const change: Parameters<typeof MaskList>[0]['change'] = (step) => dispatch({ type: 'draw', step })
@@ -39,11 +40,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
   return (
     <>
       <LeaveGuard unsaved={hasChanges && !isPending} of={motion.title({ camera: titleOf(camera) })} />
-      {stale && (
-        <Alert color="yellow" role="status">
-          {failure.stale}
-        </Alert>
-      )}
+      {stale && <StaleAlert />}
       {isConflict && <Conflict theirs={newest} onTheirs={edit.discard} onMine={edit.keepMine} />}
       <fieldset className={classes.columns} disabled={!known.editable}>
         <MaskCanvas

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { begin, withoutMask } from './drawing.ts'
+import { begin, withoutMask } from './mask/drawing.ts'
 import { afterEdit, editedSettings, editOf, isChanged, type MotionEdit, type MotionEditEvent } from './motion-edit.ts'
 import type { MotionSettings, Point } from './motion-settings.ts'
 

@@ -1,4 +1,4 @@
-import { drawingOf, rebaseDrawing, type Drawing } from './drawing.ts'
+import { drawingOf, rebaseDrawing, type Drawing } from './mask/drawing.ts'
 import { sameMotion, type MotionSettings } from './motion-settings.ts'
 
 /** Unsaved changes of a camera's motion settings. */

@@ -1,12 +1,12 @@
-import { Badge, Switch, Text, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Badge, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Camera, CameraGroup } from '../../../../server/src/api-types.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { formatList } from '../../ui/format-list.ts'
+import { formatList } from '../../lib/format-list.ts'
 import { allCameras, coverageOf, groupEntry, groupOf } from '../../users/role-keys.ts'
 import classes from './CameraSwitches.module.css'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 
 /** Number of cameras above which there is a search field. */
 const few = 8
@@ -116,15 +116,12 @@ function Cameras({ cameras, chosen, covered, turn }: EntriesProps) {
     <>
       <div className={classes.head}>
         {cameras.length > few && (
-          <TextInput
+          <SearchField
             className={classes.search}
-            type="search"
             size="sm"
-            leftSection={<IconSearch size={16} aria-hidden />}
-            aria-label={roles.searchCameras}
-            placeholder={roles.searchCameras}
+            label={roles.searchCameras}
             value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
+            onChange={setSearch}
           />
         )}
         <Text size="sm" c="dimmed" role="status">

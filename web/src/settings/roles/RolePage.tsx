@@ -1,20 +1,21 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconKeyOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RoleView } from '../../../../server/src/api-types.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { Notice } from '../../ui/feedback/Notice.tsx'
 import { loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 import { usersQuery } from '../../users/users.ts'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { DeleteRole } from './DeleteRole.tsx'
-import { FailedPart } from './FailedPart.tsx'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import { RoleEditor } from './RoleEditor.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import listClasses from './RolePage.module.css'
@@ -40,11 +41,7 @@ export function RolePage() {
             lead={texts.roles.users({ count: role.users })}
             up={{ to: '/settings/roles', label: texts.roles.all }}
           />
-          {roles.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {roles.stale && <StaleAlert />}
           {role.name === 'admin' || role.name === 'viewer' ? (
             <Card title={texts.roles.builtin} lead={texts.roles.builtinLead}>
               <Text>{texts.roles[role.name]}</Text>
@@ -64,7 +61,7 @@ const shownFirst = 20
 
 function UsersOfRole({ role }: { role: RoleView }) {
   const texts = useTexts('roles', 'users')
-  const [max, setMost] = useState(shownFirst)
+  const [max, setMax] = useState(shownFirst)
   const found = loadOf(useQuery({ ...usersQuery({ role: role.name, max }), placeholderData: keepPreviousData }))
   const { users, total } = found.state === 'ready' ? found.value : { users: [], total: 0 }
 
@@ -85,7 +82,7 @@ function UsersOfRole({ role }: { role: RoleView }) {
         </ul>
       )}
       {total > users.length && (
-        <Button variant="subtle" onClick={() => setMost(users.length + 200)}>
+        <Button variant="subtle" onClick={() => setMax(users.length + 200)}>
           {texts.users.moreSessions({ count: Math.min(200, total - users.length) })}
         </Button>
       )}

@@ -1,19 +1,21 @@
-import { Alert, Button, TextInput, Title, Text } from '@mantine/core'
-import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, Title, Text } from '@mantine/core'
+import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RoleView } from '../../../../server/src/api-types.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import classes from '../Page.module.css'
-import { paged, Paging } from '../../ui/Paging.tsx'
+import { paged, Paging } from '../../ui/lists/Paging.tsx'
 import { rolesSearch } from '../search.ts'
 import { SectionHead } from '../SectionHead.tsx'
 import { useFilter, type FilterForm } from '../useFilter.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
+import { SearchField } from '../../ui/forms/SearchField.tsx'
 import { NewRole } from './NewRole.tsx'
 import { rolesQuery } from '../../users/roles.ts'
 import { RoleCards, RoleMatrix, type RoleGroup } from './RoleMatrix.tsx'
@@ -50,11 +52,7 @@ export function RolesPage() {
       {roles.state === 'failed' && <ErrorState part error={roles.error} again={roles.again} />}
       {roles.state === 'ready' && (
         <>
-          {roles.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {roles.stale && <StaleAlert />}
           <Roles all={roles.value} onAdd={() => setAdding(true)} />
         </>
       )}
@@ -82,14 +80,11 @@ function Roles({ all, onAdd }: { all: readonly RoleView[]; onAdd: () => void }) 
   return (
     <>
       {(custom.length > few || filter.text !== '') && (
-        <TextInput
+        <SearchField
           className={classes.search}
-          type="search"
-          leftSection={<IconSearch size={18} aria-hidden />}
-          aria-label={roles.search}
-          placeholder={roles.search}
+          label={roles.search}
           value={filter.text}
-          onChange={(event) => type({ text: event.currentTarget.value, page: 1 })}
+          onChange={(text) => type({ text, page: 1 })}
         />
       )}
       {custom.length === 0 ? (

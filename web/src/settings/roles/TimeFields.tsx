@@ -1,7 +1,7 @@
 import { NumberInput, SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
-import type { FieldProps } from '../../ui/useForm.ts'
+import type { FieldProps } from '../../ui/forms/useForm.ts'
 import classes from './RoleFields.module.css'
 
 /** Days of history that a role gets at first when it is limited. */

@@ -5,8 +5,8 @@ import { sendJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { formatList } from '../../ui/format-list.ts'
-import { notifySuccess } from '../../ui/notify.ts'
+import { formatList } from '../../lib/format-list.ts'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { rolesQuery } from '../../users/roles.ts'
 
 /** Cameras that the role lists but does not grant until an admin confirms (CAM-4). */

@@ -3,17 +3,15 @@ import type { ScreenResponse } from '../../../../server/src/api-types.ts'
 import { jsonOf, sendJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { notifySuccess } from '../../ui/notify.ts'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
-import { useForm } from '../../ui/useForm.ts'
+import { DialogForm } from '../../ui/forms/DialogForm.tsx'
+import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { useForm } from '../../ui/forms/useForm.ts'
 import { problemsOf, screenOf, valuesOf } from './screen-form.ts'
 import { ScreenFields } from './ScreenFields.tsx'
 
 /** Changes a screen; the display follows within a second. */
 export function EditScreen({ screen, onClose }: { screen: ScreenResponse; onClose: () => void }) {
-  useFocusBack()
   const { screens } = useTexts('screens')
   const queries = useQueryClient()
   const form = useForm({

@@ -1,10 +1,10 @@
 import { IconDeviceTv, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import type { ScreenResponse } from '../../../../server/src/api-types.ts'
-import { camerasQuery, titleOf } from '../../cameras/queries.ts'
+import { useTitles } from '../../cameras/useTitles.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { ago, day, useNow } from '../../lib/format-time.ts'
-import { Fact, FactCard } from '../../ui/FactCard.tsx'
+import { ago, day } from '../../lib/format-time.ts'
+import { useNow } from '../../lib/useNow.ts'
+import { Fact, FactCard } from '../../ui/lists/FactCard.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 
 interface ScreenCardProps {
@@ -38,11 +38,7 @@ function ScreenFacts({ screen }: { screen: ScreenResponse }) {
   const { list } = useTexts('screens').screens
   const locale = useLocale()
   const now = useNow(10_000)
-  const { data: cameras = [] } = useQuery(camerasQuery)
-  const titles = screen.cameras.map((name) => {
-    const camera = cameras.find((each) => each.name === name)
-    return camera ? titleOf(camera) : name
-  })
+  const titles = screen.cameras.map(useTitles())
   const { last_seen_at: seen, address } = screen
   return (
     <>

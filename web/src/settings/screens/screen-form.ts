@@ -1,6 +1,6 @@
 import type { OwnScreen, ScreenLayout } from '../../../../server/src/api-types.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import type { Problems } from '../../ui/useSubmission.ts'
+import type { Problems } from '../../ui/forms/useSubmission.ts'
 
 /** A screen in its form. An empty text stands for null. */
 export interface ScreenValues {

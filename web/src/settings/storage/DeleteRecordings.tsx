@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core'
-import { notifySuccess } from '../../ui/notify.ts'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
 import type { CameraStorage } from '../../../../server/src/api-types.ts'
 import { deleteUnlessGone } from '../../api/delete-unless-gone.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
+import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 
 interface DeleteRecordingsProps {
   /** The storage entry of a removed camera. */
@@ -16,7 +15,6 @@ interface DeleteRecordingsProps {
 
 /** Asks before deleting the recordings of a removed camera. */
 export function DeleteRecordings({ of: { id, camera, bytes: taken }, onClose, onDeleted }: DeleteRecordingsProps) {
-  useFocusBack()
   const { storage } = useTexts('storage')
   const locale = useLocale()
   const remove = async () => {

@@ -1,16 +1,15 @@
 import { Alert, Anchor, NumberInput, Switch } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { notifySuccess } from '../../ui/notify.ts'
-import { FormProblem } from '../../ui/FormProblem.tsx'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
-import { useFocusBack } from '../../ui/useFocusBack.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { useForm } from '../../ui/useForm.ts'
+import { DialogForm } from '../../ui/forms/DialogForm.tsx'
+import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
+import { useForm } from '../../ui/forms/useForm.ts'
 import { days } from './days.ts'
 
 interface LimitsFormProps {
@@ -72,7 +71,6 @@ function problemsWith(
 
 /** Changes retention and size limits, for one camera or for all. */
 export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFormProps) {
-  useFocusBack()
   const texts = useTexts('cameras', 'config-problems', 'storage')
   const { form: words } = texts.storage
   const locale = useLocale()

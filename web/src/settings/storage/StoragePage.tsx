@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CameraStorage, DiskResponse, InstanceView } from '../../../../server/src/api-types.ts'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { useCan } from '../../session/session.ts'
 import { bytes } from '../../lib/format-number.ts'
@@ -13,12 +13,13 @@ import { notRecordingReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
 import { Card } from '../../ui/Card.tsx'
-import { formatList } from '../../ui/format-list.ts'
+import { formatList } from '../../lib/format-list.ts'
 import { EditedByHand } from '../EditedByHand.tsx'
 import page from '../Page.module.css'
-import { instancesQuery } from '../known-instances.ts'
+import { instancesQuery } from '../queries.ts'
 import { SectionHead } from '../SectionHead.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { CameraAmounts } from './CameraAmounts.tsx'
 import { DeleteRecordings } from './DeleteRecordings.tsx'
 import { DiskFacts } from './DiskFacts.tsx'
@@ -30,8 +31,7 @@ import { diskQuery, storageQuery } from './storage.ts'
 
 /** How much storage recordings use, how far back they reach, and their limits. */
 export function StoragePage() {
-  const texts = useTexts('storage')
-  const { storage } = texts
+  const { storage } = useTexts('storage')
   const refresh = useRefresh()
   const amounts = loadOf(useQuery(storageQuery))
   const disk = loadOf(useQuery(diskQuery))
@@ -68,11 +68,7 @@ export function StoragePage() {
   return (
     <div className={page.page}>
       {head}
-      {(amounts.stale || disk.stale || cameras.stale) && (
-        <Alert color="yellow" role="status">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {(amounts.stale || disk.stale || cameras.stale) && <StaleAlert />}
       <PausedRecordings />
       <DiskSpaceWarning of={disk.value} />
       <Card {...headOfDisk(storage, instances)}>

@@ -1,7 +1,8 @@
 import type { CameraStats } from '../../../../server/src/api-types.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { ago, moment, useNow } from '../../lib/format-time.ts'
+import { ago, moment } from '../../lib/format-time.ts'
+import { useNow } from '../../lib/useNow.ts'
 import classes from './SystemPage.module.css'
 
 /** The state of a camera, since when, and why. */

@@ -1,7 +1,7 @@
-import { Alert, Anchor } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorState } from '../../ui/ErrorState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { statsQuery } from '../../cameras/queries.ts'
 import { urlOf } from '../../lib/base.ts'
 import { loadOf } from '../../api/load.ts'
@@ -9,7 +9,8 @@ import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
 import pageClasses from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { AuditOutputs } from './AuditOutputs.tsx'
 import { CameraCosts } from './CameraCosts.tsx'
 import { ServiceFacts } from './ServiceFacts.tsx'
@@ -28,11 +29,7 @@ export function SystemPage() {
       {stats.state === 'failed' && <ErrorState part error={stats.error} again={stats.again} />}
       {stats.state === 'ready' && (
         <>
-          {stats.stale && (
-            <Alert role="status" color="yellow">
-              {texts.failure.stale}
-            </Alert>
-          )}
+          {stats.stale && <StaleAlert />}
           {stats.value.service && <ServiceFacts of={stats.value.service} />}
           {stats.value.service && <AuditOutputs of={stats.value.service.audit_outputs} />}
           <Card title={system.cameras} lead={system.camerasLead}>

@@ -1,13 +1,13 @@
-import { Alert } from '@mantine/core'
 import { IconApi } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTexts } from '../../i18n/texts.ts'
 import { allTokensQuery } from '../../tokens/queries.ts'
 import { TokenList } from '../../tokens/TokenList.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { ListSkeleton } from '../../ui/ListSkeleton.tsx'
-import { LoadMore } from '../../ui/LoadMore.tsx'
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
+import { LoadMore } from '../../ui/lists/LoadMore.tsx'
+import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import classes from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
 
@@ -23,8 +23,7 @@ export function AllTokensPage() {
 }
 
 function AllTokens() {
-  const texts = useTexts('tokens')
-  const { list } = texts.tokens
+  const { list } = useTexts('tokens').tokens
   const pages = useInfiniteQuery(allTokensQuery)
   if (pages.isPending) return <ListSkeleton />
   if (!pages.data) return <ErrorState part error={pages.error} again={() => void pages.refetch()} />
@@ -38,11 +37,7 @@ function AllTokens() {
   }
   return (
     <>
-      {pages.isError && (
-        <Alert role="status" color="yellow">
-          {texts.failure.stale}
-        </Alert>
-      )}
+      {pages.isError && <StaleAlert />}
       <TokenList tokens={tokens} withOwner />
       <LoadMore query={pages} label={list.more} />
     </>

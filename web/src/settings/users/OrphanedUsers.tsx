@@ -2,28 +2,28 @@ import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { notifySuccess } from '../../ui/notify.ts'
-import { FormProblem } from '../../ui/FormProblem.tsx'
+import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { ApiError, sendJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { DialogForm } from '../../ui/DialogForm.tsx'
-import { useForm } from '../../ui/useForm.ts'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { formatList } from '../../ui/format-list.ts'
+import { DialogForm } from '../../ui/forms/DialogForm.tsx'
+import { useForm } from '../../ui/forms/useForm.ts'
+import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
+import { formatList } from '../../lib/format-list.ts'
 import classes from './OrphanedUsers.module.css'
 import { byRole, type Orphans } from './orphans.ts'
 import { usersQuery } from '../../users/users.ts'
 import { RoleChoice } from './RoleChoice.tsx'
 
 /** Users listed and reassigned at a time; the rest follow after these. */
-const concurrency = 500
+const batchSize = 500
 
 /** Lists users whose role is missing from the configuration, and offers to assign another (ROLE-7). */
 export function OrphanedUsers() {
   const { users: texts } = useTexts('users')
   const locale = useLocale()
-  const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', max: concurrency }))
+  const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', max: batchSize }))
   const [chosen, setChosen] = useState<Orphans>()
   const [opened, setOpened] = useState(false)
   const orphans = byRole(found?.users ?? [])

@@ -7,10 +7,10 @@ import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
 import { Card } from '../../ui/Card.tsx'
-import { ErrorState } from '../../ui/ErrorState.tsx'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
 import { pendingLinksQuery } from '../../users/users.ts'
-import classes from '../../ui/RowList.module.css'
+import classes from '../../ui/lists/RowList.module.css'
 
 /** The invitations and reset links that can still be used, if there are any. */
 export function PendingLinks() {
