@@ -8,9 +8,14 @@ import type { AuditLine } from '../src/audit/audit-line.ts'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
 import { accessRows } from './support/access-oracle.ts'
-import { quietCameras, signIn, startService, stopAll, type Service, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { writeRecordings } from './support/recorded.ts'
 import { grayJpeg, seedReview } from './support/review-seed.ts'
+import type { Service } from './support/service.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const plain = { tls: { enabled: false } }
 

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ffmpeg, until } from './support/cameras-alone.ts'
 import { childrenReading, isStopped } from './support/children.ts'
-import { startGatehouse, startService, stopAll, type Gatehouse } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { holdExports } from './support/held-exports.ts'
 import { ownTimeOf } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
@@ -13,6 +12,9 @@ import { postgresUrl } from './support/programs.ts'
 import { shownBy, writeRecordings } from './support/recorded.ts'
 import { roleOf } from './support/role-state.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { startGatehouse, type Gatehouse } from './support/start-gatehouse.ts'
+import { startService } from './support/start-service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Kills of the whole process, whose child processes and connections remain for a while. */
 
@@ -49,8 +51,7 @@ describe('the processes that read a camera', () => {
   })
 
   test('without setpriv and prlimit, are killed by the next start, which says so, and it records', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bin-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = temporaryFolder()
     symlinkSync(ffmpeg, join(folder, 'ffmpeg'))
     service = await service.restart({ env: { PATH: folder } })
     expect(service.output()).toMatch(/"missing":\["--no-new-privs".*"--core=0".*ffmpeg not fully sandboxed/)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, aroundEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ffmpeg, media, offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
 import { childrenReading } from './support/children.ts'
-import { separateCleanups } from './support/cleanups.ts'
-import { startService, stopAll, type InProcessService } from './support/harness.ts'
+import { separateCleanups, stopAll } from './support/cleanups.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 import { camera, gapsIn, play, played, watch } from './support/watched.ts'
 
 // They mostly wait for video at its own speed.

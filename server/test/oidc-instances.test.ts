@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { onTestFinishedOrLater, stopAll } from './support/cleanups.ts'
 import { clientOf } from './support/fake-oidc-service.ts'
 import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from './support/fake-provider.ts'
-import {
-  onTestFinishedOrLater,
-  quietCameras,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
 import { logoutEvent, openSocket } from './support/oidc-service.ts'
 import { stopwatch } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const postgres = postgresUrl()
-const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 /** Milliseconds until the provider is asked about a session again. */
 const recheck = 301_000
 const eventually = { timeout: 120_000, interval: 20 }

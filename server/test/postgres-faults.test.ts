@@ -5,11 +5,13 @@ import type { WebSocket } from 'ws'
 import { testEntry } from '../src/shared/audit/test-entry.ts'
 import { openStore } from '../src/store/open.ts'
 import { lineTo } from './support/database-line.ts'
-import { password, startService, type InProcessService, type Reply, type TestClient } from './support/harness.ts'
 import { silent } from './support/null-log.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import { password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { statusOf, type Reply, type TestClient } from './support/test-client.ts'
 import { createTestClock } from './support/test-clock.ts'
 import { wait } from './support/wait.ts'
 
@@ -57,7 +59,6 @@ async function slowCommits(url: string, change: string): Promise<void> {
   )
 }
 
-const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
 
 async function expectUnavailable(answer: Promise<Reply>): Promise<void> {

@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestFinishedOrLater } from './cleanups.ts'
 import { lineTo, type DatabaseLine } from './database-line.ts'
-import {
-  freePort,
-  onTestFinishedOrLater,
-  startGatehouse,
-  startService,
-  type ConfigOptions,
-  type Gatehouse,
-  type InProcessService,
-  type Service,
-} from './harness.ts'
+import { freePort } from './free-port.ts'
 import { askPostgres, postgresPrograms, startPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
+import type { ConfigOptions, Service } from './service.ts'
+import { startGatehouse, type Gatehouse } from './start-gatehouse.ts'
+import { startService, type InProcessService } from './start-service.ts'
 import { createTestClock } from './test-clock.ts'
 
 /** One instance of a cluster. */
