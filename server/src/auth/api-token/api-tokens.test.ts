@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
 import { testApiToken } from '../../../test/support/test-api-token.ts'
 import type { Authentication } from '../../http/authentication.ts'
 import { systemClock } from '../../shared/time/clock.ts'
@@ -14,8 +15,6 @@ import { apiTokenText } from './api-token-text.ts'
 import { createApiTokenUses } from './api-token-uses.ts'
 import { byApiTokenOr, createApiTokens } from './api-tokens.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
-
 function world() {
   let now = 1_800_000_000_000
   const every = () => {
@@ -23,7 +22,7 @@ function world() {
     return () => void (at.timers -= 1)
   }
   const clock = { ...systemClock, now: () => now, every }
-  const runtime = { clock, random: systemRandom, log }
+  const runtime = { clock, random: systemRandom, log: silent }
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, runtime)
   const secret = newSecret(systemRandom)
   const token = testApiToken({

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { internalAdmin, unauthenticated } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
@@ -62,13 +63,7 @@ beforeEach(() => {
     addressOf: ({ peer }) => peer,
     trusted: () => isTrusted,
     clock,
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: (values) => void warnings.push(values),
-      error: () => undefined,
-      enabled: () => false,
-    },
+    log: { ...silent, warn: (values) => void warnings.push(values) },
   })
 })
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
 import type { Principal } from '../../access/identity.ts'
 import type { SessionToken, Authentication } from '../../http/authentication.ts'
@@ -18,7 +19,6 @@ import { createKnownAddresses } from './known-addresses.ts'
 const secret = 'a secret of at least sixty-four characters, äöü, and some more of it'
 const start = 1_800_000_000_000
 const day = 86_400
-const quiet = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 
 async function world() {
   let now = start
@@ -42,7 +42,7 @@ async function world() {
       publish: (fact) => people.invalidate(fact),
       clock,
       random: systemRandom,
-      log: quiet,
+      log: silent,
     })
     const tokens = createSessionTokens({
       secret,

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
 import { systemClock } from '../../shared/time/clock.ts'
@@ -8,7 +9,6 @@ import { newUser } from '../../users/new-user.ts'
 import { createSessions, type ActiveSession } from './sessions.ts'
 import { createKnownAddresses } from './known-addresses.ts'
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 const day = 86_400_000
 
 async function world() {
@@ -29,7 +29,7 @@ async function world() {
     },
     clock,
     random: systemRandom,
-    log: quiet,
+    log: silent,
   })
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
