@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { killOrphans, findFfmpeg, startFfmpeg, type FfmpegChild, type FfmpegSpec } from './ffmpeg-child.ts'
 import { stopwatch } from '../../../test/support/own-time.ts'
 import { wait } from '../../../test/support/wait.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 
 const found = findFfmpeg() ?? 'ffmpeg'
 const forEver = ['-re', '-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-f', 'rawvideo', 'pipe:1']
@@ -79,8 +79,7 @@ test('a child process cannot gain privileges, dump its memory, or write to files
 })
 
 test('no child can write a file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-child-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const file = join(folder, 'video.y4m')
   const args = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-frames:v', '1', '-y', `file:${file}`]
   const { code, signal } = await startFfmpeg({ program: found, args }).ended
