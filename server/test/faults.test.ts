@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { WebSocket } from 'ws'
 import { stopAll } from './support/cleanups.ts'
 import { freePort } from './support/free-port.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { canMount, fill, mount, remount } from './support/mounts.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
@@ -429,6 +430,9 @@ async function lineTo(port: number): Promise<Line> {
 const applies = (what: () => Promise<unknown>, condition: unknown) =>
   within(1000, async () => expect(await what()).toEqual(condition), ' gatehouse_')
 
+const instance = (url: string, more: Partial<ConfigOptions> = {}) =>
+  startService({ config: { ...plain, database: { url } }, env: { SERVICE_JWT_SECRET }, ...more })
+
 describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
@@ -436,15 +440,12 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   })
   afterAll(() => server.remove())
 
-  const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
   let made = 0
   const database = async (): Promise<string> => {
     made += 1
     await askPostgres(server.url, `create database gatehouse_${made}`)
     return server.url.replace(/postgres$/, `gatehouse_${made}`)
   }
-  const instance = (url: string, more: Partial<ConfigOptions> = {}) =>
-    startService({ config: { ...plain, database: { url } }, env: { SERVICE_JWT_SECRET }, ...more })
 
   test('[BOOT-1] of instances that start at the same time, one creates the tables, and one the admin', async () => {
     const url = await database()

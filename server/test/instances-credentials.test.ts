@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { stopAll } from './support/cleanups.ts'
 import { bearer, createToken } from './support/create-token.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { linkPath, makeLink, openLink } from './support/make-link.ts'
 import { stopwatch } from './support/own-time.ts'
 import { pairScreen } from './support/pair-screen.ts'
@@ -15,7 +16,6 @@ import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'
 
 const postgres = postgresUrl()
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 
 /** Milliseconds until an open stream ends after the cause. */
 async function endsAfter(socket: WebSocket, cause: () => Promise<{ readonly status: number }>): Promise<number> {

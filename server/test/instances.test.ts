@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws'
 import { parse, stringify } from 'yaml'
 import { stopAll } from './support/cleanups.ts'
 import { lineTo } from './support/database-line.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { listInstances } from './support/list-instances.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
@@ -17,7 +18,6 @@ import { statusOf, type TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const postgres = postgresUrl()
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 /** At the other instance, too, a change applies within a second. */
 const applies = (what: () => Promise<unknown>, condition: unknown) =>
   within(1000, async () => expect(await what()).toEqual(condition), 'gatehouse_instances_')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { onTestFinishedOrLater, stopAll } from './support/cleanups.ts'
 import { clientOf } from './support/fake-oidc-service.ts'
 import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from './support/fake-provider.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { logoutEvent, openSocket } from './support/oidc-service.ts'
 import { stopwatch } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
@@ -36,7 +37,7 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
           database: { url },
           auth: { failed_login_rate_limit: null, oidc: fakeKeys(provider) },
         },
-        env: { SERVICE_JWT_SECRET: 'a secret shared by all instances, as long as required and then some more' },
+        env: { SERVICE_JWT_SECRET },
       })
     one = await start()
     other = await start()

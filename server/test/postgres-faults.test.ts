@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import { testEntry } from '../src/shared/audit/test-entry.ts'
 import { openStore } from '../src/store/open.ts'
 import { lineTo } from './support/database-line.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { silent } from './support/null-log.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
@@ -17,7 +18,6 @@ import { wait } from './support/wait.ts'
 
 const server = postgresUrl()
 
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 const eventually = { timeout: 120_000, interval: 50 }
 
 /** Named like the processes of PostgreSQL that serve its databases. */

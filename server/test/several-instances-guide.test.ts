@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { stopAll } from './support/cleanups.ts'
 import { freePort } from './support/free-port.ts'
 import { filledIn, frontFiles, fronts, guideBlock } from './support/fronts.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { reachable } from './support/nginx.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl, program } from './support/programs.ts'
@@ -12,7 +13,6 @@ import { startService, type InProcessService } from './support/start-service.ts'
 import { client, statusOf } from './support/test-client.ts'
 
 const postgres = postgresUrl()
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 
 async function database(): Promise<string> {
   const name = `gatehouse_gates_${randomBytes(6).toString('hex')}`

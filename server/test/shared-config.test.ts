@@ -13,6 +13,7 @@ import { openStore } from '../src/store/open.ts'
 import { stopAll } from './support/cleanups.ts'
 import { canCluster, freshDatabase } from './support/cluster.ts'
 import { lineTo } from './support/database-line.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { silent } from './support/null-log.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
@@ -24,7 +25,6 @@ import { statusOf, type TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }
 
 /** Settings of config.yml that are no section of a machine. */

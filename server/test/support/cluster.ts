@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinishedOrLater } from './cleanups.ts'
 import { lineTo, type DatabaseLine } from './database-line.ts'
 import { freePort } from './free-port.ts'
+import { SERVICE_JWT_SECRET } from './jwt-secret.ts'
 import { askPostgres, postgresPrograms, startPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
 import type { ConfigOptions, Service } from './service.ts'
@@ -52,9 +53,6 @@ export const canCluster = postgresPrograms !== undefined || postgresUrl() !== un
 export const demoCameras = Object.fromEntries(
   ['yard', 'door', 'office'].map((name) => [name, { source: `demo:${name}` }]),
 )
-
-/** The same secret on every instance. */
-const SERVICE_JWT_SECRET = 'a secret that all instances of a cluster share, as long as required'
 
 /** Starts instances in the process of the test, each with its own clock, which runs and can be moved. */
 export const startCluster = (options: Partial<ClusterOptions> = {}): Promise<Cluster<InProcessService>> =>

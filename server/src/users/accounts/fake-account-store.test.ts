@@ -1,25 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { testSession } from '../../../test/support/test-session.ts'
 import { testUser } from '../../../test/support/test-user.ts'
 import type { Store } from '../../store/store.ts'
-import type { User } from '../user.ts'
 import { accountStore } from './account-store.sql.ts'
 import { fakeAccountStore, withTestEntries, type FakedAccounts } from './fake-account-store.ts'
-import type { Session } from './session.ts'
 
-const session = (id: string, owner: User, more: Partial<Session> = {}): Session => ({
-  id,
-  userId: owner.id,
-  credentialVersion: owner.credentialVersion,
-  createdAt: 10,
-  lastSeenAt: 20,
-  expiresAt: 30,
-  address: '192.0.2.7',
-  userAgent: 'a browser',
-  confirmedAt: null,
-  provider: null,
-  ...more,
-})
+const session: typeof testSession = (id, owner, more) =>
+  testSession(id, owner, { createdAt: 10, lastSeenAt: 20, expiresAt: 30, ...more })
 
 const ann = testUser('Ann', { role: 'admin' })
 const ben = testUser('ben')
