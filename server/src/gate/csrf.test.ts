@@ -1,3 +1,4 @@
+import { requestMeta } from '../../test/support/request-meta.ts'
 import { describe, expect, test } from 'vitest'
 import { authenticated, named, noOne, routeTo, testPort, viewer, type Sent } from '../../test/support/test-port.ts'
 import type { Authentication } from '../http/authentication.ts'
@@ -30,11 +31,6 @@ test.each([
   expect(sameHostAndPort(origin, host)).toBe(same)
 })
 
-const meta = (headers: Record<string, string | string[]>) => ({
-  peer: '127.0.0.1',
-  encrypted: true,
-  values: (name: string) => [headers[name] ?? []].flat(),
-})
 const allowedOrigins = ['https://panel.example', 'http://plain.example']
 const site = () => ({ host: 'cams.example', encrypted: true, allowedOrigins })
 const unknownScheme = () => ({ ...site(), encrypted: false })
@@ -59,12 +55,12 @@ test.each<[Record<string, string | string[]>, boolean]>([
   [{ origin: '' }, false],
   [{ origin: ['https://cams.example', 'https://evil.example'] }, false],
 ])('[TOK-13] a request with %o is same-origin: %s', (headers, own) => {
-  expect(isSameOrigin(meta(headers), site)).toBe(own)
+  expect(isSameOrigin(requestMeta(headers), site)).toBe(own)
 })
 
 test('[TOK-13] if the connection is not known to use TLS, pages of either scheme are same-origin', () => {
   for (const origin of ['http://cams.example', 'https://cams.example']) {
-    expect(isSameOrigin(meta({ origin }), unknownScheme)).toBe(true)
+    expect(isSameOrigin(requestMeta({ origin }), unknownScheme)).toBe(true)
   }
 })
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { internalAdmin, unauthenticated } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
@@ -67,11 +68,7 @@ beforeEach(() => {
   })
 })
 
-const requestWith = (headers: Readonly<Record<string, string>>): RequestMeta => ({
-  peer: '192.0.2.7',
-  encrypted: true,
-  values: (name) => [headers[name] ?? []].flat(),
-})
+const requestWith = (headers: Readonly<Record<string, string>>) => requestMeta(headers, '192.0.2.7')
 const meta = requestWith({ cookie })
 const authenticated = async (of = meta) => screens.authenticate(of)
 const refused = (reason: string) => ({
