@@ -6,6 +6,7 @@ import { ffmpeg, until } from './support/cameras-alone.ts'
 import { childrenReading, isStopped } from './support/children.ts'
 import { stopAll } from './support/cleanups.ts'
 import { holdExports } from './support/held-exports.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { ownTimeOf } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
@@ -104,7 +105,8 @@ test('after a kill, running exports restart, waiting exports wait, and nothing e
   const ids = [await request(2), await request(3), await request(4)]
   for (const id of ids.slice(0, 2)) await comesTo(service, id, { state: 'running' })
   await comesTo(service, ids[2]!, { state: 'queued', progress: 0 })
-  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toHaveLength(2)
+  // One that runs makes its file a moment later.
+  await until(() => expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toHaveLength(2))
   await service.kill()
   const again = await service.restart()
   release()
@@ -125,7 +127,7 @@ test.skipIf(postgres === undefined)(
     const url = postgres!.replace(/\/[^/]*$/, `/${name}`)
     const optionsOf = (roles: Record<string, string[]>) => ({
       config: { tls: { enabled: false }, auth: { roles }, database: { url } },
-      env: { SERVICE_JWT_SECRET: 'a secret shared by all instances, as long as required and then some more' },
+      env: { SERVICE_JWT_SECRET },
     })
     const one = await startGatehouse(optionsOf({ guard: ['yard'] }))
     await one.user('gill', 'guard')
