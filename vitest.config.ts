@@ -96,6 +96,7 @@ export default defineConfig({
   test: {
     reporters: ['default'],
     sequence: { sequencer: LongestFirst },
+    globalSetup: 'server/test/support/run-folder.ts',
     // Tabs of one browser at a time.
     maxConcurrency: 3,
     projects: [

@@ -2,8 +2,10 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { basic, bearer, createToken } from '../server/test/support/create-token.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const cameraOnly = { cameras: ['yard'], actions: ['live'] }
 

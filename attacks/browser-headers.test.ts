@@ -1,7 +1,9 @@
 /** Frames, embedded media and guessed content types: what a browser does with a response, and responses that Node would send itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { rawBytes, rawRequest } from '../server/test/support/raw.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 let service: InProcessService
 let admin: TestClient

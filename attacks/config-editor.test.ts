@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
-import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 
 let service: InProcessService
 beforeAll(async () => {

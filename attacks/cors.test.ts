@@ -1,8 +1,10 @@
 /** Pages of other sites that ask to read responses. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const panel = 'https://panel.example'
 let service: InProcessService

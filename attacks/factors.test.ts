@@ -2,7 +2,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createAuthenticator, type Claims } from '../server/test/support/authenticator.ts'
-import { password, startService, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
 import {
   addPasskey,
   addTotp,
@@ -16,6 +15,9 @@ import {
   ticketOf,
   type TotpApp,
 } from '../server/test/support/second-factor.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 // Of WebAuthn, the sections and steps of Level 3.
 

@@ -5,14 +5,11 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { WebSocket } from 'ws'
 import { listenerLimits, plainListener } from '../server/src/http/listener.ts'
 import { bareServer } from '../server/test/support/bare-server.ts'
-import {
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { rawBytes, statusesIn } from '../server/test/support/raw.ts'
+import { signIn } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import { statusOf, type TestClient } from '../server/test/support/test-client.ts'
 
 const live = '/api/cameras/yard/live'
 let service: InProcessService
@@ -65,7 +62,7 @@ test('[ERR-1] ASVS 2.4.1: one stream more than the limit per user is 429, with t
 
   sockets[0]!.close()
   await once(sockets[0]!, 'close')
-  await expect.poll(() => ann.get(live).then(({ status }) => status)).toBe(426)
+  await expect.poll(() => statusOf(ann, live)).toBe(426)
   await open(ann, live)
   expect(await refusal(ann, live)).toContain('429')
 })
@@ -122,7 +119,7 @@ describe('[RATE-7] requests on one connection', () => {
     onTestFinished(() => void socket.destroy())
     socket.write(`GET /api/events HTTP/1.1\r\n${head}`.repeat(100))
     await once(socket, 'data')
-    await expect.poll(async () => (await eve.get('/api/events')).status).toBe(429)
+    await expect.poll(() => statusOf(eve, '/api/events')).toBe(429)
     socket.destroy()
     await expect.poll(async () => (await eve.request('GET', '/api/events', { headOnly: true })).status).toBe(200)
   })

@@ -1,7 +1,9 @@
 /** What a client can put into the URL and the headers that an outer proxy hands to `/api/auth`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const urlHeaders = ['X-Original-URL', 'X-Original-URI', 'X-Forwarded-Uri']
 const methodHeaders = ['X-Original-Method', 'X-Forwarded-Method']

@@ -1,16 +1,13 @@
 /** Host headers that a browser sends to a name of an attacker (DNS rebinding), or that are meant to appear in a response. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { changeConfig } from '../server/test/support/change-config.ts'
 import { accessRows } from '../server/test/support/access-oracle.ts'
-import {
-  password,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from '../server/test/support/harness.ts'
+import { changeConfig } from '../server/test/support/change-config.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { rawBytes, rawRequest } from '../server/test/support/raw.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 let service: InProcessService
 let admin: TestClient

@@ -1,8 +1,10 @@
 /** Home Assistant's ingress: its user headers and its path, sent by others than the supervisor, twice, or spoiled. */
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 /** Stands for the supervisor; the tests themselves connect from 127.0.0.1. */
 const supervisor = '127.0.0.2'

@@ -6,7 +6,7 @@ import { createCertificateAuthority, issueServerCertificate } from '../server/sr
 import { issueInstanceCertificate } from '../server/src/cluster/inner/instance-certificate.ts'
 import type { Ticket } from '../server/src/shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../server/src/shared/cluster/inner-route.ts'
-import { stopAll } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { innerWorld, startInnerInstance, type InnerInstance } from '../server/test/support/inner-instances.ts'
 
 const world = innerWorld()

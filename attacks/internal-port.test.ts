@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
-import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { converse, type Conversation } from '../server/test/support/raw.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 
 let service: InProcessService
 let connection: Conversation

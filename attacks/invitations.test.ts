@@ -1,6 +1,8 @@
 /** Guesses and reuse of invitations and password resets. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const chosen = 'a password of their own'
 

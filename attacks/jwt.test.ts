@@ -3,7 +3,10 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signIn, startService, stopAll, type Headers, type InProcessService } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { signIn } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { Headers } from '../server/test/support/test-client.ts'
 
 const secret = 'a secret known to the tests, and as long as a secret has to be: 64 characters or more'
 let service: InProcessService

@@ -1,10 +1,12 @@
 /** Names, paths and headers that would be a line of their own in the log, control a terminal, or hide what happened. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { seedExports } from '../server/test/support/export-seed.ts'
-import { password, startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
 import { controlCharacters, sendHostileRequests } from '../server/test/support/hostile-requests.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 
 let service: InProcessService
 beforeAll(async () => {

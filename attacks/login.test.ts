@@ -2,15 +2,11 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from '../server/test/support/change-config.ts'
-import {
-  password,
-  startService,
-  stopAll,
-  tokenIn,
-  type InProcessService,
-  type Reply,
-} from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { openDatabase } from '../server/test/support/service-database.ts'
+import { password, tokenIn } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { Reply } from '../server/test/support/test-client.ts'
 
 let service: InProcessService
 beforeAll(async () => {

@@ -2,10 +2,12 @@
 import { createHmac } from 'node:crypto'
 import { exportSPKI, generateKeyPair, importJWK, type CryptoKey, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
 import { fakePaths } from '../server/test/support/fake-provider.ts'
-import { password, stopAll, type TestClient } from '../server/test/support/harness.ts'
 import { logoutEvent } from '../server/test/support/oidc-service.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { statusOf, type TestClient } from '../server/test/support/test-client.ts'
 
 let at: FakeOidcService
 beforeAll(async () => {
@@ -28,7 +30,6 @@ const made = (claims: JWTPayload, header: object = {}, key?: CryptoKey) =>
   at.provider.sign(claimsOf(claims), { typ: 'logout+jwt', ...header }, key)
 const send = (token: string, headers: object = {}) =>
   at.service.gate.post(path, new URLSearchParams({ logout_token: token }).toString(), { ...form, ...headers })
-const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 const as = (sub: string, sid?: string): Promise<TestClient> => {
   at.provider.claims = { sub, ...(sid !== undefined && { sid }) }
   at.provider.userinfo = { sub }

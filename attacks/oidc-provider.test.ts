@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 import type { RequestListener } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from '../server/test/support/change-config.ts'
+import { onTestFinishedOrLater, stopAll } from '../server/test/support/cleanups.ts'
 import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
 import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from '../server/test/support/fake-provider.ts'
-import { onTestFinishedOrLater, stopAll } from '../server/test/support/harness.ts'
 import { sessionOf } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService

@@ -1,7 +1,7 @@
 /** Sign-in with an identity provider: pages to return to on other sites, errors with markup or secrets in them, and a callback on a forged host. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
-import { stopAll } from '../server/test/support/harness.ts'
 import { cookieOf } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService

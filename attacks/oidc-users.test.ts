@@ -1,10 +1,12 @@
 /** Users of an identity provider: groups and names of odd kinds, users who look like another one, and other ways in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changeConfig } from '../server/test/support/change-config.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { createToken } from '../server/test/support/create-token.ts'
 import { outcomeOf, startFakeOidcService, type FakeOidcService } from '../server/test/support/fake-oidc-service.ts'
 import { fakeKeys } from '../server/test/support/fake-provider.ts'
-import { password, stopAll, type TestClient } from '../server/test/support/harness.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { statusOf, type TestClient } from '../server/test/support/test-client.ts'
 
 let at: FakeOidcService
 beforeAll(async () => {
@@ -15,7 +17,6 @@ afterAll(stopAll)
 
 const profileOf = async (client: TestClient) =>
   (await client.get('/api/profile')).json as { username: string; role: string; auth: string }
-const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 /** Signs in as this subject. */
 const as = async (subject: string, claims: object = {}): Promise<TestClient> => {
   at.provider.claims = { sub: subject, ...claims }

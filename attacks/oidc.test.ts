@@ -2,13 +2,13 @@
 import { createHmac } from 'node:crypto'
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, type CryptoKey, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import {
   outcomeOf,
   startFakeOidcService,
   type Begun,
   type FakeOidcService,
 } from '../server/test/support/fake-oidc-service.ts'
-import { stopAll } from '../server/test/support/harness.ts'
 import { cookieOf, sessionOf } from '../server/test/support/oidc-service.ts'
 
 let at: FakeOidcService

@@ -1,7 +1,8 @@
 /** Redirects that a client tries to lead to another site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 
 let service: InProcessService
 beforeAll(async () => {

@@ -2,16 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { seedExports } from '../server/test/support/export-seed.ts'
-import {
-  startService,
-  stopAll,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from '../server/test/support/harness.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
 import { grayJpeg, seedReview } from '../server/test/support/review-seed.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { Reply, TestClient } from '../server/test/support/test-client.ts'
 
 let service: InProcessService
 let guard: TestClient

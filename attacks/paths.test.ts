@@ -1,14 +1,11 @@
 /** Paths that two programs could read differently, that lead out of a folder, or that look like another route. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
-import {
-  quietCameras,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { rawBytes, rawRequest, webSocketHandshake } from '../server/test/support/raw.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 /** Words of routes, which are valid names of cameras too. */
 const routeWords = [

@@ -1,14 +1,11 @@
 /** Users who give themselves more: another role, another user's password or session, the account of the last admin. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
-import {
-  password,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 let service: InProcessService
 let guard: TestClient

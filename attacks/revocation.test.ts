@@ -6,17 +6,13 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { changeConfig } from '../server/test/support/change-config.ts'
-import {
-  password,
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { stopwatch, within } from '../server/test/support/own-time.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { makeSegment, seedRecordings } from '../server/test/support/seeded-recordings.ts'
+import { password, signIn } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
 /** Segments of ten seconds, more than the buffers between the service and a client hold. */

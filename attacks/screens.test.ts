@@ -1,7 +1,9 @@
 /** Pairing a display without an admin, with someone else's admin, or more often than anyone needs; a screen's cookie where it does not belong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { cookieIn, pairScreen, startPairing } from '../server/test/support/pair-screen.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const alphabet = 'ACDEFGHJKMNPQRTUVWXY34679'
 const minute = 60_000

@@ -2,16 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
 import { changeConfig } from '../server/test/support/change-config.ts'
-import {
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { rawBytes } from '../server/test/support/raw.ts'
 import { openDatabase } from '../server/test/support/service-database.ts'
+import { signIn } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const known = {
   jwt: 'jwt-secret-0123456789-0123456789-0123456789-0123456789-0123456789-0123',

@@ -1,12 +1,14 @@
 /** Share links: after their end, by more viewers than allowed, wider than an API token, or opened by another site's page. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { bearer, createToken } from '../server/test/support/create-token.ts'
-import { stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
 import { linkCookieIn, linkPath, makeLink, openLink, type CreatedShareLink } from '../server/test/support/make-link.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
 import { first, makeExport, sharingRoles as roles, startWithVideo } from '../server/test/support/shared-video.ts'
 import { socketStatus } from '../server/test/support/socket-status.ts'
+import type { InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const minute = 60_000
 const live = { kind: 'live', camera: 'yard' }

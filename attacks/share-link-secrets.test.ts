@@ -1,9 +1,11 @@
 /** Share links: secrets, codes and cookies that are guessed, sent in another place, used at another link, or found in a log. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { linkCookieIn, makeLink, openLink, type CreatedShareLink } from '../server/test/support/make-link.ts'
 import { openDatabase } from '../server/test/support/service-database.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const minute = 60_000
 const live = { kind: 'live', camera: 'yard' }

@@ -1,11 +1,13 @@
 /** Share links: more than was shared, by other paths, ids and credentials, and their cookie where it does not belong. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { basic, bearer, createToken } from '../server/test/support/create-token.ts'
-import { stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
 import { linkPath, makeLink, openLink, type CreatedShareLink } from '../server/test/support/make-link.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
 import { first, last, makeExport, sharingRoles as roles, startWithVideo } from '../server/test/support/shared-video.ts'
 import { socketStatus } from '../server/test/support/socket-status.ts'
+import type { InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const live = { kind: 'live', camera: 'yard' }
 /** Two of the recorded segments. */

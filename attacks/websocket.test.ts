@@ -4,17 +4,13 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { seedExports } from '../server/test/support/export-seed.ts'
-import {
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type SignedIn,
-  type TestClient,
-} from '../server/test/support/harness.ts'
 import { rawBytes, webSocketHandshake } from '../server/test/support/raw.ts'
 import { seedReview } from '../server/test/support/review-seed.ts'
+import { signIn, type SignedIn } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 
 const live = '/api/cameras/yard/live'
 let service: InProcessService

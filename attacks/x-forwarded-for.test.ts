@@ -1,7 +1,9 @@
 /** Addresses that a client invents, to get around the limit on failed logins or to lock others out. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from '../server/test/support/change-config.ts'
-import { password, startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 
 const proxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8:1::/48']
 let service: InProcessService

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { browserOf, launch, open } from './browser.ts'
-import { stopAll } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { leave, showNext, type LeftPage } from './kept-page.ts'
 import { checkState, phone } from './state-checks.ts'
 import { startSeededService, type SeededService, type Who } from './seeded-service.ts'

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService } from '../server/test/support/start-service.ts'
 import { wait } from '../server/test/support/wait.ts'
 import { newPage, ownPage, signedIn } from './tabs.ts'
 

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
-import { startGatehouse, stopAll, type Gatehouse } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from '../server/test/support/rtsp-camera.ts'
+import { startGatehouse, type Gatehouse } from '../server/test/support/start-gatehouse.ts'
 import { ownPage, openAs } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,25 +1,22 @@
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type FrameLocator, type Page } from 'playwright-core'
 import { launchArgs } from './browser.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
-import {
-  client,
-  freePort,
-  onTestFinishedOrLater,
-  password,
-  startService,
-  stopAll,
-  type Service,
-} from '../server/test/support/harness.ts'
+import { onTestFinishedOrLater, stopAll } from '../server/test/support/cleanups.ts'
+import { freePort } from '../server/test/support/free-port.ts'
 import { nginx, reachable, startNginx } from '../server/test/support/nginx.ts'
 import { program } from '../server/test/support/programs.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService } from '../server/test/support/start-service.ts'
+import { client } from '../server/test/support/test-client.ts'
 import { wait } from '../server/test/support/wait.ts'
+import { temporaryFolder } from '../server/test/support/temporary-folder.ts'
 import { newPage, openAs, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')
@@ -37,8 +34,7 @@ const roles = { neighbor: ['side_yard'] }
 
 /** A browser with its own profile and these settings. Unlike a private window, it stores cookies in frames. */
 async function ownBrowser(settings: object = {}): Promise<Page> {
-  const profile = mkdtempSync(join(tmpdir(), 'gatehouse-profile-'))
-  onTestFinished(() => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
+  const profile = temporaryFolder()
   mkdirSync(join(profile, 'Default'))
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(settings))
   const context = await chromium.launchPersistentContext(profile, {

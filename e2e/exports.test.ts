@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Export } from '../server/src/exports/export-response.ts'
 import { pageStopwatch, stopOf, wholeOf } from './browser.ts'
 import { someExports } from './review-fixtures.ts'
-import { startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import { writeRecordings } from '../server/test/support/recorded.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { startService } from '../server/test/support/start-service.ts'
 import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,14 +1,11 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  password,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import { addPasskey, addTotp, codeOf, nextCode, pass, type TotpApp } from '../server/test/support/second-factor.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 import { newPage, ownPage } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { stopAll } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { path, startAddOn, startIngress } from '../server/test/support/ingress.ts'
 import { nginx } from '../server/test/support/nginx.ts'
 import { program } from '../server/test/support/programs.ts'

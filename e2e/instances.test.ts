@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { canCluster, demoCameras, startCluster } from '../server/test/support/cluster.ts'
-import { stopAll } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
 import { newPage } from './tabs.ts'
 

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startService, stopAll, type InProcessService } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import { newPage, signedIn } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { quietCameras, signIn, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { signIn } from '../server/test/support/sign-in.ts'
+import { startService } from '../server/test/support/start-service.ts'
 import { startLighthouse, type Lighthouse } from './lighthouse.ts'
 import { program } from '../server/test/support/programs.ts'
 

@@ -1,7 +1,7 @@
 import lighthouse, { desktopConfig } from 'lighthouse'
 import type { Browser } from 'playwright-core'
 import { launch } from './browser.ts'
-import { freePort } from '../server/test/support/harness.ts'
+import { freePort } from '../server/test/support/free-port.ts'
 
 export type Category = 'performance' | 'accessibility' | 'best-practices'
 

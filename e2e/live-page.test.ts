@@ -5,9 +5,11 @@ import { promisify } from 'node:util'
 import type { Page, Request, WebSocket } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
-import { startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import { startRtspCamera, type RtspCamera } from '../server/test/support/rtsp-camera.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { startService } from '../server/test/support/start-service.ts'
 import { newPage, ownPage, signInOn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StorageResponse } from '../server/src/recordings/storage.routes.ts'
-import { startGatehouse, stopAll, type Gatehouse } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import { writeRecordings } from '../server/test/support/recorded.ts'
+import { startGatehouse, type Gatehouse } from '../server/test/support/start-gatehouse.ts'
 import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from '../server/test/support/change-config.ts'
-import { password, quietCameras, stopAll } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { oidcKeys, startOidcService, type OidcService } from '../server/test/support/oidc-service.ts'
 import { program } from '../server/test/support/programs.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
+import { password } from '../server/test/support/sign-in.ts'
 import { pageStopwatch } from './browser.ts'
 import { newPage, type PageOptions } from './tabs.ts'
 

@@ -2,18 +2,15 @@ import { once } from 'node:events'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
+import { onTestFinishedOrLater, stopAll } from '../server/test/support/cleanups.ts'
+import { freePort } from '../server/test/support/free-port.ts'
 import { filledIn, guideBlock } from '../server/test/support/fronts.ts'
 import { startFront } from '../server/test/support/guide-fronts.ts'
-import {
-  freePort,
-  onTestFinishedOrLater,
-  startService,
-  stopAll,
-  type TestClient,
-} from '../server/test/support/harness.ts'
 import { startOpenIdProvider, type OpenIdProvider } from '../server/test/support/openid-provider.ts'
 import { hasApacheModule, program } from '../server/test/support/programs.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
+import { startService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')

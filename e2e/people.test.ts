@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import { openDatabase } from '../server/test/support/service-database.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService } from '../server/test/support/start-service.ts'
 import { newPage, openAs, ownPage, signedIn as signedInPage, signInOn, type PageOptions } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -4,8 +4,10 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Page } from 'playwright-core'
 import { pageStopwatch } from './browser.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { startService } from '../server/test/support/start-service.ts'
 import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')

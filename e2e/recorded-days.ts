@@ -4,9 +4,9 @@ import { demoFile } from '../server/src/media/demo/demo.ts'
 import { segmentOf } from '../server/src/recordings/segments/segment-file.ts'
 import { segmentFile } from '../server/src/recordings/segments/segment-name.ts'
 import type { DemoScene } from '../server/src/shared/camera/camera-source.ts'
-import type { Service } from '../server/test/support/harness.ts'
 import { writeEncoded } from '../server/test/support/encoded.ts'
 import { openDatabase } from '../server/test/support/service-database.ts'
+import type { Service } from '../server/test/support/service.ts'
 
 /** A time range of one camera's recordings, made of one repeated minute. Unix seconds, whole minutes. */
 export interface RecordedStretch {

@@ -1,10 +1,13 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pageStopwatch, stopOf, wholeOf } from './browser.ts'
-import { quietCameras, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { writeRecordings } from '../server/test/support/recorded.ts'
 import { seedReview } from '../server/test/support/review-seed.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { startService } from '../server/test/support/start-service.ts'
 import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,7 +1,9 @@
-import { startService, type TestClient, type Service } from '../server/test/support/harness.ts'
 import { holdExports, type HeldExports } from '../server/test/support/held-exports.ts'
 import { writeRecordings } from '../server/test/support/recorded.ts'
 import { seedReview, type Seeded } from '../server/test/support/review-seed.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { startService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 import { recordDays, type RecordedStretch } from './recorded-days.ts'
 import { wait } from '../server/test/support/wait.ts'
 

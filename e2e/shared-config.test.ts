@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { canCluster, startCluster } from '../server/test/support/cluster.ts'
-import { quietCameras, stopAll } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { newPage } from './tabs.ts'
 
 const executablePath = program('chromium')

@@ -1,6 +1,9 @@
 import type { Browser, BrowserContextOptions, Dialog, Page } from 'playwright-core'
-import { onTestFinishedOrLater, signIn, type Service, type TestClient } from '../server/test/support/harness.ts'
+import { onTestFinishedOrLater } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { signIn } from '../server/test/support/sign-in.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 import { launch } from './browser.ts'
 
 export type PageOptions = BrowserContextOptions

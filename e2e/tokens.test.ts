@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { bearer, createToken } from '../server/test/support/create-token.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from '../server/test/support/harness.ts'
 import { program } from '../server/test/support/programs.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
 import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')

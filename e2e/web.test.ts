@@ -3,8 +3,11 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { password, startService, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { password } from '../server/test/support/sign-in.ts'
+import { startService } from '../server/test/support/start-service.ts'
 import { newPage, signedIn } from './tabs.ts'
 import { fetched } from './fetched.ts'
 

@@ -7,9 +7,12 @@ import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { quietCameras, startGatehouse, stopAll, type Service } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { writeRecordings } from '../server/test/support/recorded.ts'
 import { grayJpeg, seedReview } from '../server/test/support/review-seed.ts'
+import type { Service } from '../server/test/support/service.ts'
+import { startGatehouse } from '../server/test/support/start-gatehouse.ts'
 
 /** The parts of schemathesis's report that are summed up. */
 interface Report {

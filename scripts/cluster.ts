@@ -2,14 +2,10 @@
 // instances do. `npm run cluster -- --count 5`: five of them. Ctrl+C stops all, and removes what they wrote.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import {
-  freePort,
-  onTestFinishedOrLater,
-  startGatehouse,
-  stopAll,
-  type Gatehouse,
-} from '../server/test/support/harness.ts'
+import { onTestFinishedOrLater, stopAll } from '../server/test/support/cleanups.ts'
+import { freePort } from '../server/test/support/free-port.ts'
 import { postgresPrograms, startPostgres } from '../server/test/support/postgres-server.ts'
+import { startGatehouse, type Gatehouse } from '../server/test/support/start-gatehouse.ts'
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '3' } } })
 const count = Number(values.count)

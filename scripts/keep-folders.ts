@@ -6,10 +6,11 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { writeEncoded } from '../server/test/support/encoded.ts'
-import { startGatehouse, stopAll } from '../server/test/support/harness.ts'
 import { dumpDatabase, listsOf } from '../server/test/support/kept-folders.ts'
 import { postgresPrograms, startPostgres } from '../server/test/support/postgres-server.ts'
+import { startGatehouse } from '../server/test/support/start-gatehouse.ts'
 import { version } from '../server/src/shared/package.ts'
 
 const demo = resolve(import.meta.dirname, '../server/src/media/demo/yard.mp4')

@@ -6,8 +6,9 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startGatehouse, stopAll } from '../server/test/support/harness.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
+import { startGatehouse } from '../server/test/support/start-gatehouse.ts'
 
 interface Finding {
   readonly id: string

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../server/test/support/temporary-folder.ts'
 
 const preinst = readFileSync(resolve(import.meta.dirname, '../../packaging/debian/preinst'), 'utf8')
 
 /** Runs the script in a folder instead of `/`, where the installed `gatehouse` ends with this status. */
 function upgrade({ status, earlier }: { status: number; earlier: string | undefined }) {
-  const root = mkdtempSync(join(tmpdir(), 'gatehouse-preinst-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   for (const each of ['var/lib/gatehouse/config', 'var/backups/gatehouse', 'bin'])
     mkdirSync(join(root, each), { recursive: true })
   writeFileSync(join(root, 'var/lib/gatehouse/config/config.yml'), '')

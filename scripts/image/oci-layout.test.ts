@@ -1,24 +1,15 @@
+import { stopAll } from '../../server/test/support/cleanups.ts'
 import { createHash } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, globSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../../server/test/support/temporary-folder.ts'
 import { layerOf, writeLayout } from './oci-layout.ts'
 
-const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-layout-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = temporaryFolder()
+afterAll(stopAll)
 
 /** A folder with the same files, made at another time and in another order. */
 function folderOf(name: string, order: readonly string[]): string {

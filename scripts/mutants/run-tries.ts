@@ -35,10 +35,12 @@ interface Reply {
 /** Seconds for a process and its worker to start. */
 const startSeconds = 60
 
-async function start(): Promise<ChildProcess> {
+/** @param folder for temporary files, which a killed process leaves */
+async function start(folder: string): Promise<ChildProcess> {
   // A group of its own, so that it ends together with its workers.
   const started = fork(join(import.meta.dirname, 'test-process.ts'), {
     detached: true,
+    env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const first = await Promise.race([once(started, 'message'), once(started, 'exit')])
@@ -71,7 +73,7 @@ export function createTryRunner(): TryRunner {
   /** @returns undefined if the process ended, or wrote nothing for the seconds of `limit` */
   const ask = async (request: Request, limit: () => number): Promise<Reply | undefined> => {
     writeFileSync(journal, '')
-    child ??= await start()
+    child ??= await start(folder)
     const running = child
     const controller = new AbortController()
     const { signal } = controller

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { expectAccess, openAccessMatrix, otherForms } from './support/access-matrix.ts'
-import { stopAll } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 
 beforeAll(openAccessMatrix)
 afterAll(stopAll)

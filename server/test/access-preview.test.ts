@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
 import { createToken } from './support/create-token.ts'
-import { startService, stopAll, type InProcessService } from './support/harness.ts'
 import { makeLink } from './support/make-link.ts'
 import { pairScreen } from './support/pair-screen.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 
 afterAll(stopAll)
 

@@ -1,15 +1,10 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  password,
-  signIn,
-  startService,
-  stopAll,
-  tokenIn,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { changeDatabase, openDatabase } from './support/service-database.ts'
+import { password, signIn, tokenIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 let gatehouse: InProcessService
 let gate: TestClient

@@ -1,18 +1,14 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
+import { stopAll } from './support/cleanups.ts'
 import { basic, bearer, createToken } from './support/create-token.ts'
 import { startFakeOidcService } from './support/fake-oidc-service.ts'
-import {
-  password,
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
 import { stopwatch } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

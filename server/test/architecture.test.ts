@@ -245,7 +245,7 @@ describe('a violation is detected', () => {
     ['server/src/cameras/live.ts', `import { listen } from '../http/server.ts'`],
     [
       'server/src/cameras/live.ts',
-      `import { start } from '../../test/support/harness.ts'`.replace('../../', '../../../server/'),
+      `import { start } from '../../test/support/start-service.ts'`.replace('../../', '../../../server/'),
     ],
     ['server/src/drawer/utils.ts', `import { decide } from '../access/decide.ts'`],
     ['web/src/lib/format-time.ts', `import { useTexts } from '../i18n/texts.ts'`],

@@ -9,18 +9,7 @@ import { codeOf, login, named, secondFactor, signedInBy, ticketOf } from './supp
 import { reviewStore } from '../src/review/review-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
 import { accessRows } from './support/access-oracle.ts'
-import {
-  password,
-  startGatehouse,
-  startService,
-  stopAll,
-  tokenIn,
-  type Gatehouse,
-  type Reply,
-  type Service,
-  type TestClient,
-  signIn,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { holdExports, type HeldExports } from './support/held-exports.ts'
 import { silent } from './support/null-log.ts'
 import { startPairing } from './support/pair-screen.ts'
@@ -28,6 +17,11 @@ import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
 import { writeRecordings } from './support/recorded.ts'
 import { openDatabase } from './support/service-database.ts'
+import type { Service } from './support/service.ts'
+import { password, tokenIn, signIn } from './support/sign-in.ts'
+import { startGatehouse, type Gatehouse } from './support/start-gatehouse.ts'
+import { startService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 
 const plain = { tls: { enabled: false } }
 const postgres = postgresUrl()

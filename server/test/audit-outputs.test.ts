@@ -5,17 +5,15 @@ import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { csvHeader, type OutputLine } from '../src/audit/output/output-line.ts'
 import type { Stats } from '../src/system/stats-view.ts'
 import { changeConfig } from './support/change-config.ts'
-import {
-  quietCameras,
-  startGatehouse,
-  startService,
-  stopAll,
-  type InProcessService,
-  type Service,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { canMount, fill, mount } from './support/mounts.ts'
 import { program } from './support/programs.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import type { Service } from './support/service.ts'
+import { startGatehouse } from './support/start-gatehouse.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 import { entryIn, tcpReceiver, udpReceiver, unixReceiver } from './support/syslog-receiver.ts'
+import { statusOf } from './support/test-client.ts'
 
 const base = { tls: { enabled: false }, cameras: quietCameras }
 const withOutputs = (outputs: object) => ({ ...base, audit: { outputs } })
@@ -45,7 +43,7 @@ async function change({ internal }: Service, name: string): Promise<void> {
 
 const toFile = (path: string) => ({ audit: { outputs: { archive: { type: 'file', path } } } })
 
-const statusOf = async ({ internal }: Service) =>
+const outputsOf = async ({ internal }: Service) =>
   ((await internal.get('/api/stats')).json as Stats).service?.audit_outputs
 
 /** Runs the retries of outputs that fail, which are up to a minute apart. */
@@ -69,7 +67,7 @@ test('[AUD-7] a file gets every entry once, in order, and nothing twice after a 
     (await service.internal.get('/api/audit?action=camera-group.set&limit=1')).json as { entries: OutputLine[] }
   ).entries
   expect(linesOf(file).findLast(({ target }) => target === 'c')).toEqual(shown)
-  expect(await statusOf(service)).toEqual([{ name: 'archive', state: 'ok', waiting: 0, missed: 0 }])
+  expect(await outputsOf(service)).toEqual([{ name: 'archive', state: 'ok', waiting: 0, missed: 0 }])
 
   const ann = await service.user('ann', 'viewer')
   expect((await ann.get('/api/audit')).status).toBe(403)
@@ -122,14 +120,14 @@ test('[AUD-7] a missing folder is said, blocks no request, and loses nothing', a
   await service.printed(/audit output failed; retrying/)
   expect(service.output()).toMatch(/ENOENT/)
   await expect
-    .poll(() => statusOf(service), soon)
+    .poll(() => outputsOf(service), soon)
     .toMatchObject([
       { name: 'archive', state: 'failing', detail: expect.stringContaining('ENOENT'), since: expect.any(String) },
     ])
   mkdirSync(join(service.configDir, 'logs'))
   await untilWritten(service, () => groupsIn(linesOf(file)), ['a', 'b'])
   await service.printed(/audit output resumed/)
-  expect((await statusOf(service))?.[0]).toMatchObject({ state: 'ok', waiting: 0 })
+  expect((await outputsOf(service))?.[0]).toMatchObject({ state: 'ok', waiting: 0 })
 })
 
 test('[AUD-3] [AUD-7] a use is written when it has ended, with its duration', async () => {
@@ -141,7 +139,7 @@ test('[AUD-3] [AUD-7] a use is written when it has ended, with its duration', as
     },
   })
   const file = fileIn(service)
-  const snapshot = async () => (await service.internal.get('/api/cameras/yard/latest.jpg')).status
+  const snapshot = () => statusOf(service.internal, '/api/cameras/yard/latest.jpg')
   await expect.poll(snapshot).toBe(200)
   await service.clock.advance(60_000)
   expect(await snapshot()).toBe(200)
@@ -174,7 +172,7 @@ test('[AUD-7] outputs of a new configuration are taken up without a restart', as
   const service = await startService({ config: base })
   await change(service, 'before')
   expect((await changeConfig(service, toFile('one.jsonl'))).status).toBe(200)
-  await expect.poll(() => statusOf(service), soon).toHaveLength(1)
+  await expect.poll(() => outputsOf(service), soon).toHaveLength(1)
   await change(service, 'a')
   await expect.poll(() => groupsIn(linesOf(fileIn(service, 'one.jsonl'))), soon).toEqual(['a'])
   expect((await changeConfig(service, toFile('two.jsonl'))).status).toBe(200)
@@ -182,7 +180,7 @@ test('[AUD-7] outputs of a new configuration are taken up without a restart', as
   await expect.poll(() => groupsIn(linesOf(fileIn(service, 'two.jsonl'))), soon).toEqual(['b'])
   expect(groupsIn(linesOf(fileIn(service, 'one.jsonl')))).toEqual(['a'])
   expect((await changeConfig(service, { audit: {} })).status).toBe(200)
-  await expect.poll(() => statusOf(service), soon).toEqual([])
+  await expect.poll(() => outputsOf(service), soon).toEqual([])
 })
 
 test.each([
@@ -280,7 +278,7 @@ describe('syslog', () => {
       const first = await unixReceiver(python!, path)
       const outputs = { siem: { type: 'syslog', address: `unix:${path}` } }
       expect((await changeConfig(service, { audit: { outputs } })).status).toBe(200)
-      await expect.poll(() => statusOf(service), soon).toHaveLength(1)
+      await expect.poll(() => outputsOf(service), soon).toHaveLength(1)
       const groups = () => groupsIn(first.messages.map(entryIn))
       for (const name of ['a', 'b']) await change(service, name)
       await expect.poll(groups, soon).toEqual(['a', 'b'])

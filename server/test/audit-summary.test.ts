@@ -4,9 +4,13 @@ import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { summaryOf } from '../src/audit/summary.ts'
 import type { AuditSummary } from '../src/audit/summary.routes.ts'
 import type { AuditEntry } from '../src/shared/audit/audit.ts'
+import { stopAll } from './support/cleanups.ts'
 import { emptied, engines } from './support/engines.ts'
-import { signIn, startService, stopAll, type Service } from './support/harness.ts'
 import { changeDatabase } from './support/service-database.ts'
+import type { Service } from './support/service.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService } from './support/start-service.ts'
+import { statusOf } from './support/test-client.ts'
 
 const password = 'a long password of a test'
 const soon = { timeout: 120_000 }
@@ -47,7 +51,7 @@ test('[AUD-8] an admin sees the sums by user and by camera, over a time range', 
   })
   expect((await service.internal.post('/api/users', { username: 'Ann', password, role: 'viewer' })).status).toBe(201)
   const ann = await signIn(service.gate, 'Ann', password)
-  await expect.poll(async () => (await ann.get('/api/cameras/yard/latest.jpg')).status).toBe(200)
+  await expect.poll(() => statusOf(ann, '/api/cameras/yard/latest.jpg')).toBe(200)
   const admin = await service.admin()
   expect((await admin.post('/api/links', { kind: 'live', camera: 'yard' })).status).toBe(201)
 

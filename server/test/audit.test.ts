@@ -8,9 +8,15 @@ import type { AuditLine } from '../src/audit/audit-line.ts'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
 import { accessRows } from './support/access-oracle.ts'
-import { quietCameras, signIn, startService, stopAll, type Service, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { bearer } from './support/create-token.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { writeRecordings } from './support/recorded.ts'
 import { grayJpeg, seedReview } from './support/review-seed.ts'
+import type { Service } from './support/service.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const plain = { tls: { enabled: false } }
 
@@ -19,8 +25,6 @@ const recordedAt = Math.floor(Date.now() / 1000 - 600) * 1000
 const at = (seconds: number): number => recordedAt / 1000 + seconds
 
 afterAll(stopAll)
-
-const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
 const linesOf = async ({ internal }: Service, query = ''): Promise<AuditLine[]> =>
   ((await internal.get(`/api/audit?limit=500${query}`)).json as AuditPage).entries

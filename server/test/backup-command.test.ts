@@ -4,8 +4,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkArchive } from '../src/backup/archive.ts'
+import { stopAll } from './support/cleanups.ts'
 import { foldersOf, gatehouse, gatehouseHere, startCommand } from './support/command.ts'
-import { quietCameras, startService, stopAll, type InProcessService } from './support/harness.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 import { wait } from './support/wait.ts'
 
 afterAll(stopAll)

@@ -12,13 +12,16 @@ import { setState, settleRestore, stagedFile, writeStaged } from '../src/backup/
 import { postgresDatabase } from '../src/backup/fill.ts'
 import { checkArchive, readArchive, isRows, type Head, type RowsRecord } from '../src/backup/archive.ts'
 import { backUp, fileIn, restoring, withDatabaseUrl } from './support/back-up.ts'
+import { stopAll } from './support/cleanups.ts'
 import { foldersOf, gatehouseHere } from './support/command.ts'
 import { bearer, createToken } from './support/create-token.ts'
-import { quietCameras, signIn, startService, stopAll, type InProcessService } from './support/harness.ts'
 import { openSocket } from './support/oidc-service.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { openDatabase } from './support/service-database.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 
 const postgres = postgresUrl()
 afterAll(stopAll)

@@ -1,7 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { failedRestart, failedStart, password, signIn, startService, type Service } from './support/harness.ts'
+import type { Service } from './support/service.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { failedRestart, failedStart, startService } from './support/start-service.ts'
 
 const printedPasswords = (of: Service) => [...of.output().matchAll(/password: +(\S+)/g)].map(([, found]) => found ?? '')
 

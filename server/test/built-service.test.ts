@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { isBuiltin } from 'node:module'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startGatehouse } from './support/harness.ts'
 import { addPasskey, named } from './support/second-factor.ts'
+import { startGatehouse } from './support/start-gatehouse.ts'
 
 const server = resolve(import.meta.dirname, '..')
 

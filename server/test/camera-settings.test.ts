@@ -6,7 +6,8 @@ import { fakeRoles } from '../src/access/fake-roles.ts'
 import type { Authentication } from '../src/http/authentication.ts'
 import { cameraSettingsRoutes } from '../src/cameras/settings/camera-settings.routes.ts'
 import { bareServer } from './support/bare-server.ts'
-import { startService, type InProcessService, type TestClient } from './support/harness.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 import { unaudited } from './support/unaudited.ts'
 
 const file = (gatehouse: Pick<InProcessService, 'gatePort' | 'internalPort'>) => `# My house

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net'
-import { hostname, tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { hostname } from 'node:os'
+import { dirname } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cameraRequestHeader } from '../src/shared/camera/camera-request.ts'
@@ -13,13 +13,17 @@ import { createCertificateAuthority, issueServerCertificate } from '../src/tls/g
 import type { KeyPair } from '../src/tls/x509.ts'
 import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
 import { childrenOf, commandLines, isListening, listeningPorts } from './support/children.ts'
-import { freePort, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
 import { httpCamera, makeHttpVideo, type HttpVideo } from './support/http-camera.ts'
 import { rawBytes } from './support/raw.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-untrusted-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
+afterAll(stopAll)
 let video: HttpVideo
 let tls: KeyPair
 beforeAll(async () => {

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, startCluster, type Cluster, type ClusterInstance } from './support/cluster.ts'
-import { stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 import { listInstances } from './support/list-instances.ts'
 import { within } from './support/own-time.ts'
+import type { InProcessService } from './support/start-service.ts'
+import { statusOf } from './support/test-client.ts'
 
 const soon = { timeout: 120_000, interval: 50 }
 const hour = 3_600_000
@@ -21,8 +23,6 @@ const hoursAhead = async ({ service }: Instance) =>
       Math.round((ahead ?? 0) / 3600),
     ]),
   )
-
-const statusOf = async (client: TestClient, at = '/api/profile') => (await client.get(at)).status
 
 async function move({ owners }: Cluster<InProcessService>, camera: string, to: Instance): Promise<void> {
   const knows = async () => (await listInstances(to.service)).some(({ name }) => name === to.name)

@@ -3,7 +3,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -12,19 +11,21 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StorageResponse } from '../src/recordings/storage.routes.ts'
 import { segmentOf } from '../src/recordings/segments/segment-file.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, startCluster, type Cluster } from './support/cluster.ts'
-import { stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 import { listInstances } from './support/list-instances.ts'
 import { stopwatch } from './support/own-time.ts'
 import { grayJpeg } from './support/review-seed.ts'
 import { makeSegment } from './support/seeded-recordings.ts'
 import { decoded } from './support/seen-recordings.ts'
+import type { InProcessService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 const quiet = (name: string) => ({ source: `demo:${name}`, enabled: false })
@@ -94,7 +95,7 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     return bytes
   }
   beforeAll(async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'gatehouse-cluster-history-'))
+    const dir = temporaryFolder()
     sample = join(dir, 'sample.mp4')
     large = join(dir, 'large.mp4')
     await makeSegment(sample, { seconds: 10, size: '160x120', bitrate: '60k' })
@@ -183,7 +184,7 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
             `segments/${start}/video.m4s?at=0`,
             `clip.mp4?start=${first}&end=${first + 50}`,
             `timeline?${span}`,
-          ].map(async (path) => (await client.get(`/api/cameras/${camera}/${path}`)).status),
+          ].map((path) => statusOf(client, `/api/cameras/${camera}/${path}`)),
         )
       expect(await statuses('yard')).toEqual([200, 200, 200, 200, 200])
       expect(await statuses('office')).toEqual([403, 403, 403, 403, 403])

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, startClusterProcesses, type Cluster } from './support/cluster.ts'
-import { quietCameras, stopAll, type Gatehouse } from './support/harness.ts'
 import { chanceOf } from './support/motion-scenes.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import type { Gatehouse } from './support/start-gatehouse.ts'
 import { wait } from './support/wait.ts'
 
 /** Kills; each costs about two seconds of processor time. */

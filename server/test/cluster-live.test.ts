@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { get as httpGet } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
+import { stopAll } from './support/cleanups.ts'
 import {
   canCluster,
   startCluster,
@@ -9,9 +10,11 @@ import {
   type Cluster,
   type ClusterInstance,
 } from './support/cluster.ts'
-import { stopAll, type InProcessService, type Service, type TestClient } from './support/harness.ts'
 import { stopwatch } from './support/own-time.ts'
 import { program } from './support/programs.ts'
+import type { Service } from './support/service.ts'
+import type { InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const soon = { timeout: 120_000, interval: 50 }
 const live = { record: { enabled: false }, motion: { enabled: false } }

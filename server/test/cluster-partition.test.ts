@@ -5,10 +5,13 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { segmentOf } from '../src/recordings/segments/segment-file.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, startClusterProcesses, type Cluster } from './support/cluster.ts'
-import { quietCameras, stopAll, type Gatehouse, type TestClient } from './support/harness.ts'
 import { stopwatch } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { makeSegment } from './support/seeded-recordings.ts'
+import type { Gatehouse } from './support/start-gatehouse.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const first = Math.floor(Date.now() / 1000) - 3600
 
@@ -61,7 +64,7 @@ describe.skipIf(!canCluster)('an instance whose disk another one reads', () => {
 
   const segment = `/api/cameras/yard/segments/${first * 1000}/video.m4s?at=0`
   const isReadable = (timeout: number) =>
-    expect.poll(async () => (await gate.internal.get(segment)).status, { timeout, interval: 200 }).toBe(200)
+    expect.poll(() => statusOf(gate.internal, segment), { timeout, interval: 200 }).toBe(200)
 
   async function cutBy(signal: NodeJS.Signals): Promise<void> {
     const at = gate.internal

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
 import { restore } from '../src/backup/restore.ts'
 import { backUp, restoring } from './support/back-up.ts'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, startCluster } from './support/cluster.ts'
-import { signIn, stopAll, type TestClient } from './support/harness.ts'
 import { within } from './support/own-time.ts'
+import { signIn } from './support/sign-in.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const soon = { timeout: 120_000, interval: 50 }
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }
@@ -12,8 +14,6 @@ const cameras = Object.fromEntries(['yard', 'door'].map((name) => [name, { sourc
 
 const camerasOf = async (client: TestClient) =>
   ((await client.get('/api/profile')).json as { allowed_cameras?: string[] }).allowed_cameras
-const statusOf = async (client: TestClient, path = '/api/profile') => (await client.get(path)).status
-
 describe.skipIf(!canCluster)('a backup restored to a database that instances use', () => {
   afterAll(stopAll)
 

@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { version } from '../src/shared/package.ts'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, startCluster } from './support/cluster.ts'
-import { failedRestart, quietCameras, stopAll } from './support/harness.ts'
 import { listInstances } from './support/list-instances.ts'
 import { within } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { failedRestart } from './support/start-service.ts'
+import { statusOf } from './support/test-client.ts'
 
 const soon = { timeout: 120_000, interval: 50 }
 const notRecorded = { record: { enabled: false }, motion: { enabled: false } }
@@ -64,7 +67,7 @@ describe.skipIf(!canCluster)('instances while one after the other is updated', (
       const { json } = await gate.with(gill.headers).get('/api/profile')
       expect(json).toMatchObject({ allowed_cameras: ['yard'] })
       // It can't be reached, which is said in time and shows nothing.
-      await expect.poll(async () => (await internal.get('/api/cameras/door/latest.jpg')).status, soon).toBe(503)
+      await expect.poll(() => statusOf(internal, '/api/cameras/door/latest.jpg'), soon).toBe(503)
     }
     expect((await other!.internal.put('/api/roles/guard', { cameras: ['office'] })).status).toBe(200)
     await within(

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
 import {
   canCluster,
   startCluster,
@@ -6,9 +7,10 @@ import {
   type Cluster,
   type ClusterInstance,
 } from './support/cluster.ts'
-import { quietCameras, stopAll, type Service } from './support/harness.ts'
 import { listInstances } from './support/list-instances.ts'
 import { stopwatch } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import type { Service } from './support/service.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 const camerasOf = async (cluster: Cluster<Service>, at = 0) =>

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService, stopAll, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { startService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 let admin: TestClient
 beforeAll(async () => {

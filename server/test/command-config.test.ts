@@ -2,13 +2,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, freshDatabase } from './support/cluster.ts'
 import { foldersOf, gatehouse, gatehouseHere } from './support/command.ts'
-import { quietCameras, startService, stopAll, type InProcessService } from './support/harness.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
-
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 
 const start = (shared: object, more: object) =>
   startService({

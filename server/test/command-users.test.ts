@@ -3,12 +3,15 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
 import { foldersOf, gatehouse, gatehouseHere, startCommand } from './support/command.ts'
-import { password, signIn, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
 import { changeDatabase, openDatabase } from './support/service-database.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { statusOf } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const other = 'another long enough password'
@@ -35,8 +38,6 @@ const run = (service: InProcessService, words: readonly string[], input?: string
 /** The same in the process of the test. */
 const runHere = (service: InProcessService, words: readonly string[], input?: string) =>
   gatehouseHere(words, { env: foldersOf(service), ...(input !== undefined && { input }) })
-
-const statusOf = (client: TestClient) => client.get('/api/profile').then(({ status }) => status)
 
 const login = ({ gate }: InProcessService, user: string, secret: string) =>
   gate.post('/api/login', { user, password: secret }).then(({ status }) => status)

@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../src/cli/commands.ts'
 import { commandFile, foldersOf, gatehouse, gatehouseHere, startCommand } from './support/command.ts'
-import { startGatehouse } from './support/harness.ts'
+import { startGatehouse } from './support/start-gatehouse.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'gatehouse-command-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  const made = temporaryFolder()
   return made
 }
 

@@ -2,14 +2,9 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symli
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import {
-  failedRestart,
-  failedStart,
-  quietCameras,
-  startService,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { failedRestart, failedStart, startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 import { advanceSlowly, advanceUntil } from './support/test-clock.ts'
 import { wait } from './support/wait.ts'
 

@@ -10,10 +10,14 @@ import type { Authentication } from '../src/http/authentication.ts'
 import { createStreamRegistry } from '../src/gate/stream-registry.ts'
 import { route, type LiveSocket } from '../src/http/route.ts'
 import { systemClock } from '../src/shared/time/clock.ts'
-import { bareServer, log } from './support/bare-server.ts'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { bareServer } from './support/bare-server.ts'
+import { stopAll } from './support/cleanups.ts'
+import { silent } from './support/null-log.ts'
 import { within } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
 const span = { start: last - 110, end: last + 10 }
@@ -167,7 +171,7 @@ test.each(['HTTP', 'HTTPS'])('over %s, a slow reader whose access remains gets e
 })
 
 test('[ROLE-10] a cut resets a socket with much unsent data; without unsent data, it sends the reason', async () => {
-  const openStreams = createStreamRegistry({ clock: systemClock, log, isListening: () => true })
+  const openStreams = createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true })
   const gone: Authentication = { identity: unauthenticated, reauthenticate: () => gone }
   let again = (): Authentication => authentication
   const authentication: Authentication = { identity: internalAdmin, reauthenticate: () => again() }

@@ -1,16 +1,7 @@
+import { stopAll } from './support/cleanups.ts'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  appendFileSync,
-  chmodSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, chmodSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -20,6 +11,7 @@ import { canMakeMachine, bootMachine, makeMachine, type DebianMachine } from './
 import { architecture } from './support/debian-mirror.ts'
 import { exportRecording, type Asking } from './support/exported-recording.ts'
 import { program } from './support/programs.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const [dpkgDeb, lintian, systemdAnalyze] = [program('dpkgDeb'), program('lintian'), program('systemdAnalyze')]
@@ -27,8 +19,8 @@ const ar = program('ar')
 const version = debianVersion(root)
 const epoch = 1_795_680_254
 
-const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-debian-test-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const scratch = temporaryFolder()
+afterAll(stopAll)
 
 const build = (architecture: Architecture, folder: string): string =>
   buildPackage({ root, architecture, version, folder: join(scratch, folder), epoch, compression: 'none' })

@@ -1,14 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import {
-  password,
-  startService,
-  stopAll,
-  tokenIn,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from './support/harness.ts'
+import type { Authenticator } from './support/authenticator.ts'
+import { stopAll } from './support/cleanups.ts'
 import {
   addPasskey,
   addTotp,
@@ -19,7 +12,9 @@ import {
   ticketOf,
   type TotpApp,
 } from './support/second-factor.ts'
-import type { Authenticator } from './support/authenticator.ts'
+import { password, tokenIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 
 const chosen = 'a password that they chose'
 

@@ -3,8 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import type WebSocket from 'ws'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { within } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 let service: InProcessService
 let guard: TestClient

@@ -1,27 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export, ExportPage } from '../src/exports/export-response.ts'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { holdExports } from './support/held-exports.ts'
+import { canMount, mount } from './support/mounts.ts'
 import { writeRecordings, shownBy } from './support/recorded.ts'
 import { changeDatabase } from './support/service-database.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const held = holdExports()
 const { hold, release } = held
-
-const canMount = ((): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mount-'))
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status === 0
-  if (mounted) spawnSync('umount', ['-l', folder])
-  rmSync(folder, { recursive: true })
-  if (!mounted) console.warn('\n!!! nothing can be mounted here: exports onto a full disk are NOT tested !!!\n')
-  return mounted
-})()
 
 let service: InProcessService
 /** A service with a running camera. */
@@ -253,11 +246,10 @@ describe.skipIf(!canMount)('on a full disk', () => {
     })
     const folder = join(empty.mediaDir, 'exports')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=34m,mode=700', 'tmpfs', folder]).status).toBe(0)
+    mount('-t', 'tmpfs', '-o', 'size=34m,mode=700', 'tmpfs', folder)
     small = await empty.restart()
     await small.printed(/recordings reconciled/)
   })
-  afterAll(() => void spawnSync('umount', ['-l', join(small.mediaDir, 'exports')]))
 
   test('an export is rejected before it begins, with the required and the free space', async () => {
     const { status, json } = await small.internal.post('/api/exports', span(1, 39))

@@ -1,14 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export, ExportUsage } from '../src/exports/export-response.ts'
 import type { DiskResponse } from '../src/recordings/storage.routes.ts'
-import { startService, type InProcessService, type Reply, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { holdExports, type HeldExports } from './support/held-exports.ts'
 import { canMount, mount } from './support/mounts.ts'
 import { writeRecordings } from './support/recorded.ts'
 import { startRtspCamera } from './support/rtsp-camera.ts'
 import { ffmpeg, segmentsOf } from './support/seen-recordings.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const usageOf = async (client: TestClient): Promise<ExportUsage> =>
@@ -139,6 +141,7 @@ describe('limits of exports', () => {
 
   describe('apply to accepted exports', () => {
     const held = holdExports()
+    afterAll(stopAll)
     const { hold, release } = held
 
     test('[ROLE-11] a lower limit fails waiting exports, and running ones finish', async () => {

@@ -5,19 +5,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import type { Export, ExportPage } from '../src/exports/export-response.ts'
-import {
-  namingVersion,
-  password,
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type TestClient,
-  type InProcessService,
-  type Reply,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { namingVersion } from './support/if-none-match.ts'
 import { stopwatch } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { writeRecordings, shownBy } from './support/recorded.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient, Reply } from './support/test-client.ts'
 
 let service: InProcessService
 let guard: TestClient

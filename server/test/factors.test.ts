@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
-import { password, startService, type InProcessService, type TestClient } from './support/harness.ts'
 import {
   addPasskey,
   addTotp,
@@ -13,6 +12,9 @@ import {
   signedInBy,
   ticketOf,
 } from './support/second-factor.ts'
+import { password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const minutes = (count: number): number => count * 60_000
 const days = (count: number): number => count * 86_400_000

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
 import { lineTo } from './support/database-line.ts'
-import { password, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import { password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const postgres = postgresUrl()
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 const right = { user: 'ann', password }
 const wrong = { user: 'ann', password: 'wrong password' }
 

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { childrenOf } from './support/children.ts'
-import { failedStart } from './support/harness.ts'
+import { failedStart } from './support/start-service.ts'
 
 /** Files of a database that this process has open. */
 const databaseFiles = (): string[] =>

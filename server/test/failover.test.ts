@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../src/store/open.ts'
 import { clientOptions, postgresListenConnection } from '../src/store/postgres/dialect.ts'
+import { stopAll } from './support/cleanups.ts'
 import { lineTo } from './support/database-line.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { silent } from './support/null-log.ts'
 import { within } from './support/own-time.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { statusOf } from './support/test-client.ts'
 
 const eventually = { timeout: 30_000, interval: 50 }
 
 const instance = (url: string): Promise<InProcessService> =>
   startService({
     config: { tls: { enabled: false }, auth: { failed_login_rate_limit: null }, database: { url } },
-    env: { SERVICE_JWT_SECRET: 'a secret shared by all instances, as long as required and then some more' },
+    env: { SERVICE_JWT_SECRET },
   })
-
-const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 
 describe.skipIf(postgresPrograms === undefined)('a failover of PostgreSQL', () => {
   let primary: PostgresServer

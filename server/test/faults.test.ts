@@ -17,25 +17,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import {
-  failedRestart,
-  failedStart,
-  freePort,
-  password,
-  signIn,
-  startService,
-  stopAll,
-  tokenIn,
-  type ConfigOptions,
-  type InProcessService,
-  type Service,
-  type SignedIn,
-  type TestClient,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { canMount, fill, mount, remount } from './support/mounts.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
 import { openDatabase } from './support/service-database.ts'
+import type { ConfigOptions, Service } from './support/service.ts'
+import { password, signIn, tokenIn, type SignedIn } from './support/sign-in.ts'
+import { failedRestart, failedStart, startService, type InProcessService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const roles = { guard: ['door'], clerk: ['office'] }
@@ -50,7 +42,7 @@ const addUser = async ({ internal }: Service, username: string, role = 'viewer')
 const names = async ({ internal }: Service) =>
   ((await internal.get('/api/users')).json as { username: string }[]).map(({ username }) => username).sort()
 
-const health = ({ gate }: Service) => gate.get('/api/health').then(({ status }) => status)
+const health = ({ gate }: Service) => statusOf(gate, '/api/health')
 
 const open = async (socket: WebSocket) => {
   await once(socket, 'open')
@@ -438,6 +430,9 @@ async function lineTo(port: number): Promise<Line> {
 const applies = (what: () => Promise<unknown>, condition: unknown) =>
   within(1000, async () => expect(await what()).toEqual(condition), ' gatehouse_')
 
+const instance = (url: string, more: Partial<ConfigOptions> = {}) =>
+  startService({ config: { ...plain, database: { url } }, env: { SERVICE_JWT_SECRET }, ...more })
+
 describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   let server: PostgresServer
   beforeAll(async () => {
@@ -445,15 +440,12 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
   })
   afterAll(() => server.remove())
 
-  const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
   let made = 0
   const database = async (): Promise<string> => {
     made += 1
     await askPostgres(server.url, `create database gatehouse_${made}`)
     return server.url.replace(/postgres$/, `gatehouse_${made}`)
   }
-  const instance = (url: string, more: Partial<ConfigOptions> = {}) =>
-    startService({ config: { ...plain, database: { url } }, env: { SERVICE_JWT_SECRET }, ...more })
 
   test('[BOOT-1] of instances that start at the same time, one creates the tables, and one the admin', async () => {
     const url = await database()
@@ -503,7 +495,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const { at, socket } = await watching('ann', 'yard')
       const closed = closing(socket)
       expect((await one.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
-      await applies(() => at.get('/api/profile').then(({ status }) => status), 401)
+      await applies(() => statusOf(at), 401)
       expect(await closed).toMatchObject({ code: 4401 })
       expect((await closed).after).toBeLessThan(1500)
       await signIn(other.gate, 'ann', 'another long one')
@@ -513,7 +505,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const { at, socket } = await watching('gus', 'door')
       const closed = closing(socket)
       expect((await one.internal.put('/api/users/gus/role', { role: 'clerk' })).status).toBe(200)
-      await applies(() => at.get('/api/cameras/door').then(({ status }) => status), 403)
+      await applies(() => statusOf(at, '/api/cameras/door'), 403)
       expect((await at.get('/api/cameras/office')).status).toBe(200)
       expect(await closed).toMatchObject({ code: 4403 })
       expect((await closed).after).toBeLessThan(1500)
@@ -523,7 +515,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const { at, here, socket } = await watching('bea', 'yard')
       const closed = closing(socket)
       expect((await here.post('/api/logout')).status).toBe(204)
-      await applies(() => at.get('/api/profile').then(({ status }) => status), 401)
+      await applies(() => statusOf(at), 401)
       expect(await closed).toMatchObject({ code: 4401 })
       expect((await closed).after).toBeLessThan(1500)
     })
@@ -532,7 +524,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const { at, socket } = await watching('del', 'yard')
       const closed = closing(socket)
       expect((await one.internal.delete('/api/users/del')).status).toBe(204)
-      await applies(() => at.get('/api/profile').then(({ status }) => status), 401)
+      await applies(() => statusOf(at), 401)
       expect(await closed).toMatchObject({ code: 4401 })
       await addUser(one, 'del', 'admin')
       expect((await at.get('/api/profile')).status).toBe(401)
@@ -543,7 +535,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       const closed = closing(socket)
       const [session] = (await one.internal.get('/api/sessions?user=ida')).json as { id: string }[]
       expect((await one.internal.delete(`/api/sessions/${session?.id}`)).status).toBe(204)
-      await applies(() => at.get('/api/profile').then(({ status }) => status), 401)
+      await applies(() => statusOf(at), 401)
       expect(await closed).toMatchObject({ code: 4401 })
     })
 
@@ -584,7 +576,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     await service.printed(/LISTEN connection restored/)
     const second = await instance(url)
     expect((await second.internal.put('/api/users/ann/password', { password: 'another long one' })).status).toBe(200)
-    await applies(async () => (await ann.get('/api/profile')).status, 401)
+    await applies(() => statusOf(ann), 401)
     expect(await service.stop()).toBe(0)
   })
 

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { password, startGatehouse, type TestClient } from './support/harness.ts'
+import { password } from './support/sign-in.ts'
+import { startGatehouse } from './support/start-gatehouse.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const canLimit = spawnSync('prlimit', ['--version']).status === 0
 if (!canLimit && process.env['CI']) throw new Error('prlimit is missing: apt-get install util-linux')
@@ -78,7 +80,7 @@ test.skipIf(!canLimit)(
     expect((await closed)[0]).toBe(4401)
 
     limit(1024)
-    await expect.poll(() => gus.get('/api/cameras/office').then(({ status }) => status)).toBe(200)
+    await expect.poll(() => statusOf(gus, '/api/cameras/office')).toBe(200)
     expect((await gus.get('/api/cameras/door')).status).toBe(403)
     expect((await service.gate.post('/api/login', { user: 'ann', password })).status).toBe(200)
     expect((await service.internal.delete('/api/roles/guard')).status).toBe(200)

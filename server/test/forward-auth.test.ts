@@ -6,18 +6,14 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows, isRoute, expectedStatus, expectedForUnknown, type TestCaller } from './support/access-oracle.ts'
+import { stopAll } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
 import { filledIn, guideBlock } from './support/fronts.ts'
-import {
-  client,
-  freePort,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
 import { nginx, reachable, startNginx } from './support/nginx.ts'
 import { rawRequest } from './support/raw.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { client, type TestClient } from './support/test-client.ts'
 
 const cameras = ['yard', 'door', 'office']
 const urlHeaders = ['X-Original-URL', 'X-Original-URI', 'X-Forwarded-Uri']

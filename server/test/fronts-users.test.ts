@@ -4,6 +4,8 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
 import { filledIn, frontFiles, fronts, guideBlock } from './support/fronts.ts'
 import {
   firstBytes,
@@ -13,17 +15,11 @@ import {
   startFront,
   type ProxySignIn,
 } from './support/guide-fronts.ts'
-import {
-  client,
-  freePort,
-  password,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
 import { reachable } from './support/nginx.ts'
 import { rawBytes, rawRequest, statusesIn } from './support/raw.ts'
+import { password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { client, type TestClient } from './support/test-client.ts'
 
 afterAll(stopAll)
 

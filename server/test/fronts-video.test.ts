@@ -4,9 +4,11 @@ import type { IncomingMessage } from 'node:http'
 import { get } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
 import { frontNames, frontsHere, startFront } from './support/guide-fronts.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60

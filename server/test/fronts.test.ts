@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
+import { stopAll } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
 import { anotherAuthority, filledIn, frontFiles, fronts, guideBlock, type FrontName } from './support/fronts.ts'
 import {
   firstBytes,
@@ -12,17 +14,11 @@ import {
   startFront,
   type FrontOptions,
 } from './support/guide-fronts.ts'
-import {
-  client,
-  freePort,
-  password,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
 import { reachable } from './support/nginx.ts'
 import { rawRequest } from './support/raw.ts'
+import { password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { client, type TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 let service: InProcessService

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows, expectedStatus, type TestCaller } from './support/access-oracle.ts'
-import { startService, stopAll, type InProcessService, type Reply, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 
 const cameras = ['yard', 'door', 'office']
 /** Milliseconds for each kind of caller. */

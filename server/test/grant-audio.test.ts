@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 /** Unix seconds: the start of the newest of the segments, of ten seconds each. */
 const last = Math.floor(Date.now() / 1000) - 60

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { stopAll, type InProcessService, type TestClient } from './support/harness.ts'
-import { count, first, last, statusOf, withRecordings } from './support/grant-fixture.ts'
-import { profileOf } from './support/role-state.ts'
+import { stopAll } from './support/cleanups.ts'
+import { count, first, last, withRecordings } from './support/grant-fixture.ts'
 import { seedReview } from './support/review-seed.ts'
+import { profileOf } from './support/role-state.ts'
+import type { InProcessService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 afterAll(stopAll)
 

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { changeConfig } from './support/change-config.ts'
-import { startService, stopAll, type TestClient } from './support/harness.ts'
-import { statusOf } from './support/grant-fixture.ts'
+import { stopAll } from './support/cleanups.ts'
 import { profileOf } from './support/role-state.ts'
+import { startService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 afterAll(stopAll)
 

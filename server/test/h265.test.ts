@@ -6,10 +6,10 @@ import { afterAll, aroundEach, beforeAll, describe, expect, test, vi } from 'vit
 import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
 import type { Export } from '../src/exports/export-response.ts'
 import type { ReviewItemResponse } from '../src/review/review-response.ts'
-import { onThisTestFinished, separateCleanups } from './support/cleanups.ts'
-import { startService, stopAll, type InProcessService } from './support/harness.ts'
+import { onThisTestFinished, separateCleanups, stopAll } from './support/cleanups.ts'
 import { makeVideo, startRtspCamera, type RtspCamera, type RtspCameraOptions } from './support/rtsp-camera.ts'
 import { decoded, fetched, segmentsOf, type SegmentSeen } from './support/seen-recordings.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 
 const run = promisify(execFile)
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'

@@ -3,8 +3,11 @@ import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { segmentFile } from '../src/recordings/segments/segment-name.ts'
-import { quietCameras, signIn, startGatehouse, stopAll } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { signIn } from './support/sign-in.ts'
+import { startGatehouse } from './support/start-gatehouse.ts'
 
 afterAll(() => stopAll())
 

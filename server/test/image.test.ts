@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildImages } from '../../scripts/image/build-image.ts'
 import type { Image } from '../../scripts/image/oci-layout.ts'
+import { stopAll } from './support/cleanups.ts'
 import { startContainer, unpackImage, type Container } from './support/container.ts'
 import {
   architecture,
@@ -14,7 +15,6 @@ import {
   skipLoudly,
 } from './support/debian-mirror.ts'
 import { exportRecording } from './support/exported-recording.ts'
-import { stopAll } from './support/harness.ts'
 import { program } from './support/programs.ts'
 import { startRtspCamera } from './support/rtsp-camera.ts'
 

@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { stopAll } from './support/cleanups.ts'
 import { guideBlock } from './support/fronts.ts'
-import { stopAll, type InProcessService } from './support/harness.ts'
 import { folder, page, path, startAddOn, startIngress, type Signing } from './support/ingress.ts'
 import { nginx } from './support/nginx.ts'
 import { rawRequest } from './support/raw.ts'
+import type { InProcessService } from './support/start-service.ts'
 
 test('the guide shows the configuration that the add-on starts with', () => {
   const first = parse(readFileSync(`${folder}/first-config.yml`, 'utf8')) as Signing

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createPeerMessages, type PeerMessages } from '../src/cluster/peers/peer-messages.ts'
 import type { InnerRoute } from '../src/shared/cluster/inner-route.ts'
 import { systemRandom } from '../src/shared/random.ts'
-import { onTestFinishedOrLater, stopAll } from './support/harness.ts'
+import { onTestFinishedOrLater, stopAll } from './support/cleanups.ts'
 import { innerWorld, startInnerInstance, type InnerInstance, type InnerWorld } from './support/inner-instances.ts'
 import { silent } from './support/null-log.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
-import { stopAll } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { innerWorld, startInnerInstance } from './support/inner-instances.ts'
 
 afterAll(stopAll)

@@ -2,17 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
+import { stopAll } from './support/cleanups.ts'
 import { bearer, createToken } from './support/create-token.ts'
-import { password, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { linkPath, makeLink, openLink } from './support/make-link.ts'
 import { stopwatch } from './support/own-time.ts'
 import { pairScreen } from './support/pair-screen.ts'
-import { addTotp, pass, secondFactor, ticketOf } from './support/second-factor.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import { addTotp, pass, secondFactor, ticketOf } from './support/second-factor.ts'
+import { password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const postgres = postgresUrl()
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 
 /** Milliseconds until an open stream ends after the cause. */
 async function endsAfter(socket: WebSocket, cause: () => Promise<{ readonly status: number }>): Promise<number> {

@@ -4,18 +4,20 @@ import { availableParallelism } from 'node:os'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { parse, stringify } from 'yaml'
-import { password, signIn, startService, stopAll, type TestClient, type ConfigOptions } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { lineTo } from './support/database-line.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { listInstances } from './support/list-instances.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import type { ConfigOptions } from './support/service.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { startService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const postgres = postgresUrl()
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
-const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
-
 /** At the other instance, too, a change applies within a second. */
 const applies = (what: () => Promise<unknown>, condition: unknown) =>
   within(1000, async () => expect(await what()).toEqual(condition), 'gatehouse_instances_')

@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
+import { stopAll } from './support/cleanups.ts'
 import { bearer, createToken } from './support/create-token.ts'
 import { startFakeOidcService } from './support/fake-oidc-service.ts'
 import { fakeKeys } from './support/fake-provider.ts'
-import {
-  tokenIn,
-  password,
-  startService,
-  stopAll,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from './support/harness.ts'
+import { tokenIn, password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 
 const day = 86_400_000
 const chosen = 'a password that ann chose'

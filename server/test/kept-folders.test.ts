@@ -1,14 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Export } from '../src/exports/export-response.ts'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, freshDatabase } from './support/cluster.ts'
-import { startService, stopAll, type InProcessService, type Reply } from './support/harness.ts'
 import { listsOf, restoreDatabase, unpackKept, type KeptFolders } from './support/kept-folders.ts'
 import { decoded, expectAgreement, fetched, filesOf, type SegmentSeen } from './support/seen-recordings.ts'
 import { openDatabase } from './support/service-database.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { Reply } from './support/test-client.ts'
 import { createTestClock } from './support/test-clock.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Made by `npm run keep-folders`, once for each version. */
 const folder = join(import.meta.dirname, 'kept')
@@ -50,15 +52,12 @@ describe.each(openable)('[OPS-2] the folders of %s', (archive) => {
   }
 
   beforeAll(async () => {
-    dir = mkdtempSync(join(tmpdir(), 'gatehouse-kept-'))
+    dir = temporaryFolder()
     kept = unpackKept(join(folder, archive), dir)
     if (isPostgres(archive)) await restoreDatabase(kept, await freshDatabase())
     service = await start()
   })
-  afterAll(async () => {
-    await stopAll()
-    rmSync(dir, { recursive: true })
-  })
+  afterAll(stopAll)
 
   test('list what they listed', async () => {
     const { segments, items, exports } = kept.lists

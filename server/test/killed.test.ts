@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ffmpeg, until } from './support/cameras-alone.ts'
 import { childrenReading, isStopped } from './support/children.ts'
-import { startGatehouse, startService, stopAll, type Gatehouse } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { holdExports } from './support/held-exports.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { ownTimeOf } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
 import { shownBy, writeRecordings } from './support/recorded.ts'
 import { roleOf } from './support/role-state.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { startGatehouse, type Gatehouse } from './support/start-gatehouse.ts'
+import { startService } from './support/start-service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Kills of the whole process, whose child processes and connections remain for a while. */
 
@@ -49,8 +52,7 @@ describe('the processes that read a camera', () => {
   })
 
   test('without setpriv and prlimit, are killed by the next start, which says so, and it records', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bin-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const folder = temporaryFolder()
     symlinkSync(ffmpeg, join(folder, 'ffmpeg'))
     service = await service.restart({ env: { PATH: folder } })
     expect(service.output()).toMatch(/"missing":\["--no-new-privs".*"--core=0".*ffmpeg not fully sandboxed/)
@@ -103,7 +105,8 @@ test('after a kill, running exports restart, waiting exports wait, and nothing e
   const ids = [await request(2), await request(3), await request(4)]
   for (const id of ids.slice(0, 2)) await comesTo(service, id, { state: 'running' })
   await comesTo(service, ids[2]!, { state: 'queued', progress: 0 })
-  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toHaveLength(2)
+  // One that runs makes its file a moment later.
+  await until(() => expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toHaveLength(2))
   await service.kill()
   const again = await service.restart()
   release()
@@ -124,7 +127,7 @@ test.skipIf(postgres === undefined)(
     const url = postgres!.replace(/\/[^/]*$/, `/${name}`)
     const optionsOf = (roles: Record<string, string[]>) => ({
       config: { tls: { enabled: false }, auth: { roles }, database: { url } },
-      env: { SERVICE_JWT_SECRET: 'a secret shared by all instances, as long as required and then some more' },
+      env: { SERVICE_JWT_SECRET },
     })
     const one = await startGatehouse(optionsOf({ guard: ['yard'] }))
     await one.user('gill', 'guard')

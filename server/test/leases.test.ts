@@ -18,11 +18,12 @@ import {
   type Cluster,
   type ClusterInstance,
 } from './support/cluster.ts'
-import type { Gatehouse, Service } from './support/harness.ts'
 import { listInstances } from './support/list-instances.ts'
 import { silent } from './support/null-log.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
+import type { Service } from './support/service.ts'
+import type { Gatehouse } from './support/start-gatehouse.ts'
 import { wait } from './support/wait.ts'
 
 const soon = { timeout: 120_000, interval: 100 }

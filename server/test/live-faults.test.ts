@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { demoFile } from '../src/media/demo/demo.ts'
@@ -25,6 +24,7 @@ import { writeEncoded } from './support/encoded.ts'
 import { motionsIn } from './support/motion-score.ts'
 import { wait } from './support/wait.ts'
 import { camera, play, watch } from './support/watched.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 /** Every scene, and one with every program: the scenes have the same form. */
 const scenes = (['yard', 'door', 'office'] as const).flatMap((scene) =>
@@ -32,8 +32,7 @@ const scenes = (['yard', 'door', 'office'] as const).flatMap((scene) =>
 )
 
 test.each(scenes)('the demo scene %s loops without a gap, with %s', async (scene, program) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const { cameras } = room({ [scene]: `demo:${scene}` }, { ffmpeg: program })
   await until(() => expect(cameras.view(scene)).toMatchObject({ state: 'online', resolution: '1280x720' }))
   await cameras.stop()

@@ -1,19 +1,18 @@
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, aroundEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ffmpeg, media, offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
+import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
 import { childrenReading } from './support/children.ts'
-import { separateCleanups } from './support/cleanups.ts'
-import { startService, stopAll, type InProcessService } from './support/harness.ts'
+import { separateCleanups, stopAll } from './support/cleanups.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 import { camera, gapsIn, play, played, watch } from './support/watched.ts'
 
 // They mostly wait for video at its own speed.
 describe.each(programs)('with %s', { concurrent: true }, (program) => {
   aroundEach(separateCleanups)
   /** With a folder of its own, because all have a camera of the same name. */
-  const own = () => ({ ffmpeg: program, mediaDir: mkdtempSync(join(media, 'room-')) })
+  const own = () => ({ ffmpeg: program, mediaDir: temporaryFolder() })
 
   test('a camera with Digest authentication is shown: first its codecs, then its frames from a key frame', async () => {
     const cam = await camera()

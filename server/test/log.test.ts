@@ -4,9 +4,12 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
-import { password, quietCameras, signIn, startService, tokenIn, type TestClient } from './support/harness.ts'
 import { controlCharacters, sendHostileRequests } from './support/hostile-requests.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { openDatabase } from './support/service-database.ts'
+import { password, signIn, tokenIn } from './support/sign-in.ts'
+import { startService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 import { advanceUntil } from './support/test-clock.ts'
 
 const plain = { tls: { enabled: false } }

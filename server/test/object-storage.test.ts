@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
-import type { Reply } from './support/harness.ts'
 import { linkPath, makeLink, openLink } from './support/make-link.ts'
 import {
   fixture,
@@ -18,6 +17,7 @@ import {
 import { s3Account, send, storageOf, type S3Server } from './support/s3-server.ts'
 import { filesOf, indexOf } from './support/seen-recordings.ts'
 import { changeDatabase } from './support/service-database.ts'
+import type { Reply } from './support/test-client.ts'
 import { advanceUntil } from './support/test-clock.ts'
 
 const hour = 3_600_000

@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { expect, describe, test, vi, onTestFinished } from 'vitest'
 import { clientOf, outcomeOf, startFakeOidcService } from './support/fake-oidc-service.ts'
 import { fakePaths } from './support/fake-provider.ts'
-import type { TestClient } from './support/harness.ts'
 import { logoutEvent } from './support/oidc-service.ts'
 import { openDatabase } from './support/service-database.ts'
+import { statusOf } from './support/test-client.ts'
 
-const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 /** Milliseconds until the provider is asked about a session again. */
 const recheck = 301_000
 const eventually = { timeout: 120_000, interval: 20 }

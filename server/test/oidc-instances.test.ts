@@ -1,23 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { onTestFinishedOrLater, stopAll } from './support/cleanups.ts'
 import { clientOf } from './support/fake-oidc-service.ts'
 import { fakeKeys, fakePaths, startFakeProvider, type FakeProvider } from './support/fake-provider.ts'
-import {
-  onTestFinishedOrLater,
-  quietCameras,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { logoutEvent, openSocket } from './support/oidc-service.ts'
 import { stopwatch } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const postgres = postgresUrl()
-const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 /** Milliseconds until the provider is asked about a session again. */
 const recheck = 301_000
 const eventually = { timeout: 120_000, interval: 20 }
@@ -41,7 +37,7 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
           database: { url },
           auth: { failed_login_rate_limit: null, oidc: fakeKeys(provider) },
         },
-        env: { SERVICE_JWT_SECRET: 'a secret shared by all instances, as long as required and then some more' },
+        env: { SERVICE_JWT_SECRET },
       })
     one = await start()
     other = await start()

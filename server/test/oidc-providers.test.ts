@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
-import { stopAll, type InProcessService } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { oidcKeys, startOidcService, type OidcServiceOptions } from './support/oidc-service.ts'
+import type { InProcessService } from './support/start-service.ts'
 
 afterAll(stopAll)
 

@@ -1,16 +1,8 @@
 import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createToken } from './support/create-token.ts'
 import { changeConfig } from './support/change-config.ts'
-import {
-  password,
-  quietCameras,
-  signIn as signInHere,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
-import { signInAtProvider } from './support/openid-provider.ts'
+import { stopAll } from './support/cleanups.ts'
+import { createToken } from './support/create-token.ts'
 import {
   cookieOf,
   oidcKeys,
@@ -19,7 +11,12 @@ import {
   startOidcService,
   type OidcService,
 } from './support/oidc-service.ts'
+import { signInAtProvider } from './support/openid-provider.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { openDatabase } from './support/service-database.ts'
+import { password, signIn as signInHere } from './support/sign-in.ts'
+import type { InProcessService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const events = '/api/events'
 const live = '/api/cameras/yard/live'
@@ -41,7 +38,6 @@ const person = (name: string, ...groups: readonly string[]): string => {
 const setGroups = (login: string, ...groups: readonly string[]) =>
   at.provider.users.set(login, { preferred_username: at.provider.users.get(login)!.preferred_username, groups })
 const profileOf = async (client: TestClient) => (await client.get('/api/profile')).json
-const statusOf = async (client: TestClient) => (await client.get('/api/profile')).status
 const failureOf = (location: unknown): string | null =>
   new URL(String(location), 'http://a').searchParams.get('failure')
 /** Milliseconds until the provider is asked about a session again. */

@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from './support/access-oracle.ts'
-import {
-  failedStart,
-  password,
-  startService,
-  stopAll,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { rawBytes, rawRequest } from './support/raw.ts'
+import { password } from './support/sign-in.ts'
+import { failedStart, startService, type InProcessService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 
 let service: InProcessService
 let guard: TestClient

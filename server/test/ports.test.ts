@@ -3,15 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { connect, type TLSSocket } from 'node:tls'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  client,
-  failedStart,
-  freePort,
-  startService,
-  stopAll,
-  tokenIn,
-  type InProcessService,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
+import { tokenIn } from './support/sign-in.ts'
+import { failedStart, startService, type InProcessService } from './support/start-service.ts'
+import { client } from './support/test-client.ts'
 
 let service: InProcessService
 beforeAll(async () => {

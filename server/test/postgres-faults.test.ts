@@ -5,17 +5,19 @@ import type { WebSocket } from 'ws'
 import { testEntry } from '../src/shared/audit/test-entry.ts'
 import { openStore } from '../src/store/open.ts'
 import { lineTo } from './support/database-line.ts'
-import { password, startService, type InProcessService, type Reply, type TestClient } from './support/harness.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { silent } from './support/null-log.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
+import { password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { statusOf, type Reply, type TestClient } from './support/test-client.ts'
 import { createTestClock } from './support/test-clock.ts'
 import { wait } from './support/wait.ts'
 
 const server = postgresUrl()
 
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 const eventually = { timeout: 120_000, interval: 50 }
 
 /** Named like the processes of PostgreSQL that serve its databases. */
@@ -57,7 +59,6 @@ async function slowCommits(url: string, change: string): Promise<void> {
   )
 }
 
-const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
 
 async function expectUnavailable(answer: Promise<Reply>): Promise<void> {

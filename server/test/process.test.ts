@@ -6,8 +6,10 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hashersOf, isHasher } from './support/children.ts'
-import { password, signIn, startGatehouse, startService } from './support/harness.ts'
 import { ownTimeOf } from './support/own-time.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { startGatehouse } from './support/start-gatehouse.ts'
+import { startService } from './support/start-service.ts'
 import { wait } from './support/wait.ts'
 
 const plain = { tls: { enabled: false }, auth: { failed_login_rate_limit: null } }

@@ -5,22 +5,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { changeConfig } from './support/change-config.ts'
-import {
-  client,
-  failedStart,
-  freePort,
-  password,
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type Service,
-  type TestClient,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
 import { stopwatch } from './support/own-time.ts'
 import { program } from './support/programs.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { rawRequest } from './support/raw.ts'
+import type { Service } from './support/service.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { failedStart, startService, type InProcessService } from './support/start-service.ts'
+import { client, type TestClient } from './support/test-client.ts'
 
 type Section = Record<string, unknown>
 

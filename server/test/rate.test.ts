@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createHashingProcess as createCheapHashing } from './support/cheap-hashing.ts'
 import { hashersOf, isHasher } from './support/children.ts'
-import {
-  failedStart,
-  password,
-  startService,
-  tokenIn,
-  type Reply,
-  type Service,
-  type TestClient,
-} from './support/harness.ts'
+import type { Service } from './support/service.ts'
+import { password, tokenIn } from './support/sign-in.ts'
+import { failedStart, startService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 
 const configOf = (limit: string | null | undefined, more: object = {}) => ({
   tls: { enabled: false },

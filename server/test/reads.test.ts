@@ -1,10 +1,14 @@
 import { afterAll, expect, test } from 'vitest'
 import type { AuditPage, OwnReads } from '../src/audit/audit.routes.ts'
 import type { OwnSummary } from '../src/audit/summary.routes.ts'
+import { stopAll } from './support/cleanups.ts'
 import { bearer, createToken } from './support/create-token.ts'
-import { signIn, startService, stopAll, type Service, type TestClient } from './support/harness.ts'
 import { makeLink, openLink } from './support/make-link.ts'
 import { pairScreen } from './support/pair-screen.ts'
+import type { Service } from './support/service.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const password = 'a long password of a test'
 
@@ -46,7 +50,7 @@ const auditOf = async ({ internal }: Service, query: string): Promise<AuditPage[
 
 /** Loads a camera's latest snapshot, once there is one. */
 const see = (client: TestClient, camera: string) =>
-  expect.poll(async () => (await client.get(`/api/cameras/${camera}/latest.jpg`)).status).toBe(200)
+  expect.poll(() => statusOf(client, `/api/cameras/${camera}/latest.jpg`)).toBe(200)
 
 async function userOf({ internal, gate }: Service, username: string): Promise<TestClient> {
   expect((await internal.post('/api/users', { username, password, role: 'viewer' })).status).toBe(201)
@@ -121,7 +125,7 @@ test('[AUD-6] tokens, screens, links and callers without a session get no sums',
   const link = await openLink(service, await makeLink(boss, { kind: 'live', camera: 'yard' }))
   const { client: screen } = await pairScreen(service, { name: 'Hall', cameras: ['yard'] })
   const statuses = await Promise.all(
-    [token, screen, link, service.gate].map(async (client) => (await client.get('/api/account/reads/summary')).status),
+    [token, screen, link, service.gate].map((client) => statusOf(client, '/api/account/reads/summary')),
   )
   expect(statuses).toEqual([403, 403, 401, 401])
   // What a token watched is its user's.

@@ -4,16 +4,13 @@ import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from './support/access-oracle.ts'
-import {
-  namingVersion,
-  quietCameras,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { namingVersion } from './support/if-none-match.ts'
 import { stopwatch } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const roles = { guard: ['yard'], clerk: ['office'], both: ['yard', 'office'], ghost: ['nowhere'] }

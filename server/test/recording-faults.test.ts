@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { childrenReading } from './support/children.ts'
-import { startGatehouse, stopAll, type Gatehouse } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { makeVideo, startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
 import {
   decoded,
   expectAgreement,
@@ -10,7 +11,7 @@ import {
   segmentsOf,
   type SegmentSeen,
 } from './support/seen-recordings.ts'
-import { makeVideo, startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
+import { startGatehouse, type Gatehouse } from './support/start-gatehouse.ts'
 import { wait } from './support/wait.ts'
 
 const until = <T>(check: () => Promise<T> | T, seconds = 90): Promise<T> =>

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { startService, type Service } from './support/harness.ts'
-import { decoded, expectAgreement, filesOf, indexOf } from './support/seen-recordings.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
+import { decoded, expectAgreement, filesOf, indexOf } from './support/seen-recordings.ts'
 import { openDatabase } from './support/service-database.ts'
+import type { Service } from './support/service.ts'
+import { startService } from './support/start-service.ts'
 import { wait } from './support/wait.ts'
 
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 100 })

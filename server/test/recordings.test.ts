@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
-import { startService, stopAll, type InProcessService, type Service, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import type { Service } from './support/service.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const run = promisify(execFile)

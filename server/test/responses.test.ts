@@ -5,20 +5,16 @@ import { Check } from 'typebox/schema'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { listenerLimits } from '../src/http/listener.ts'
 import { accessRows } from './support/access-oracle.ts'
-import {
-  namingVersion,
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { namingVersion } from './support/if-none-match.ts'
 import { makeLink, openLink } from './support/make-link.ts'
 import { pairScreen, startPairing } from './support/pair-screen.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { writeRecordings } from './support/recorded.ts'
 import { grayJpeg, seedReview } from './support/review-seed.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 
 interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema?: object }>>

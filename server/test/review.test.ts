@@ -6,18 +6,14 @@ import { parse, stringify } from 'yaml'
 import type { ReviewItem } from '../src/review/review-store.ts'
 import { recordingStore } from '../src/recordings/index/recording-store.sql.ts'
 import { openStore } from '../src/store/open.ts'
+import { stopAll } from './support/cleanups.ts'
+import { namingVersion } from './support/if-none-match.ts'
 import { silent } from './support/null-log.ts'
-import {
-  namingVersion,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type Reply,
-  type Service,
-  type TestClient,
-} from './support/harness.ts'
 import { grayJpeg, seedReview } from './support/review-seed.ts'
+import type { Service } from './support/service.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { Reply, TestClient } from './support/test-client.ts'
 
 interface ReviewItemResponse {
   readonly id: string

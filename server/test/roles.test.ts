@@ -14,19 +14,9 @@ import {
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import {
-  failedRestart,
-  failedStart,
-  password,
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type Service,
-  type TestClient,
-} from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { stopwatch } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import {
   camerasOf,
   expectNoGrant,
@@ -39,6 +29,10 @@ import {
   withoutGuard,
   type RoleResponse,
 } from './support/role-state.ts'
+import type { Service } from './support/service.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { failedRestart, failedStart, startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 import { advanceSlowly, advanceUntil } from './support/test-clock.ts'
 import { wait } from './support/wait.ts'
 

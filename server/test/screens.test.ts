@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { stopwatch } from './support/own-time.ts'
 import { cookieIn, pairScreen, startPairing } from './support/pair-screen.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const minute = 60_000
 const roles = { guard: ['yard'] }

@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { password, startService, tokenIn, type InProcessService, type TestClient } from './support/harness.ts'
+import { password, tokenIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 import { createTestClock } from './support/test-clock.ts'
 
 /** Sequences of random steps; each has twenty on average. */

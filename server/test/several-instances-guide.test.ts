@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
 import { filledIn, frontFiles, fronts, guideBlock } from './support/fronts.ts'
-import { client, freePort, password, signIn, startService, stopAll, type InProcessService } from './support/harness.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { reachable } from './support/nginx.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl, program } from './support/programs.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { client, statusOf } from './support/test-client.ts'
 
 const postgres = postgresUrl()
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 
 async function database(): Promise<string> {
   const name = `gatehouse_gates_${randomBytes(6).toString('hex')}`
@@ -64,7 +68,7 @@ describe.skipIf(postgres === undefined || !program('haproxy'))('HAProxy in front
     expect([...used].sort()).toEqual(['one', 'two'])
 
     await one.stop()
-    await expect.poll(() => gill.get('/api/profile').then(({ status }) => status)).toBe(200)
+    await expect.poll(() => statusOf(gill)).toBe(200)
     for (let nth = 0; nth < 4; nth += 1) expect((await gill.get('/api/profile')).status).toBe(200)
     const socket = gill.socket('/api/cameras/yard/live', { headers: { origin: site.base } })
     await once(socket, 'open')

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
-import { stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { linkPath, makeLink, openLink, type CreatedShareLink } from './support/make-link.ts'
 import { first, last, sharedCameras, sharingRoles, startWithVideo } from './support/shared-video.ts'
+import type { InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const hour = 60 * 60_000
 const live = { kind: 'live', camera: 'yard' }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
-import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { linkCookieIn, linkPath, makeLink, openLink, type CreatedShareLink } from './support/make-link.ts'
 import { stopwatch } from './support/own-time.ts'
 import {
@@ -13,6 +13,8 @@ import {
   sharingRoles as roles,
   startWithVideo,
 } from './support/shared-video.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const hour = 60 * 60_000

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,24 +10,21 @@ import { openMachineFile } from '../src/config/source/machine-file.ts'
 import { systemClock } from '../src/shared/time/clock.ts'
 import { systemRandom } from '../src/shared/random.ts'
 import { openStore } from '../src/store/open.ts'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, freshDatabase } from './support/cluster.ts'
 import { lineTo } from './support/database-line.ts'
-import {
-  failedStart,
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type ConfigOptions,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { silent } from './support/null-log.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import type { ConfigOptions } from './support/service.ts'
+import { signIn } from './support/sign-in.ts'
+import { failedStart, startService, type InProcessService } from './support/start-service.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
-const SERVICE_JWT_SECRET = 'a secret shared by all instances, as long as required and then some more'
 const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }
 
 /** Settings of config.yml that are no section of a machine. */
@@ -51,7 +47,6 @@ const instance = (url: string, shared: Shared = {}, more: Partial<ConfigOptions>
 const documentOf = async ({ internal }: InProcessService) => (await internal.get('/api/config/raw')).text
 const camerasOf = async (client: TestClient) =>
   ((await client.get('/api/profile')).json as { allowed_cameras?: string[] }).allowed_cameras
-const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 const health = async ({ gate }: InProcessService) => (await gate.get('/api/health')).json
 
 /** At another instance a change applies within a second. */
@@ -133,7 +128,7 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
       trustedHeaders: { names: new Set(), file: '' },
       lookup: () => undefined,
     })
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-shared-'))
+    const folder = temporaryFolder()
     const starts = Array.from({ length: 6 }, async (_, nth) => {
       const file = join(folder, `${nth}.yml`)
       writeFileSync(file, stringify({ auth: { roles: { [`role${nth}`]: ['yard'] } }, database: { url } }))

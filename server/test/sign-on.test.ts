@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { stopAll } from './support/cleanups.ts'
 import { filledIn, guideBlock } from './support/fronts.ts'
 import { frontsHere, startFront } from './support/guide-fronts.ts'
-import { startService, stopAll, type InProcessService } from './support/harness.ts'
 import { rawRequest } from './support/raw.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 afterAll(stopAll)
 
@@ -84,8 +85,7 @@ async function startWith(
     configured = (text) => text,
   }: { readonly tls?: boolean; readonly configured?: SignOn['configured'] } = {},
 ): Promise<InProcessService> {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-sign-on-'))
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder()
   const trusted = join(dir, 'trusted_headers.conf')
   writeFileSync(trusted, guideBlock('text', 'X-authentik', 'single-sign-on'))
   const { proxy } = parse(configured(guideBlock('yaml', block, 'single-sign-on'))) as {

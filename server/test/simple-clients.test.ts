@@ -4,16 +4,13 @@ import { get, type IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
+import { stopAll } from './support/cleanups.ts'
 import { basic, bearer, createToken } from './support/create-token.ts'
-import {
-  quietCameras,
-  signIn,
-  startService,
-  stopAll,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
 import { within } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 let service: InProcessService

@@ -3,23 +3,17 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Stats } from '../src/system/stats-view.ts'
-import {
-  failedRestart,
-  password,
-  startService,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from './support/harness.ts'
 import { canMount, fill, mount, remount } from './support/mounts.ts'
 import { noted, rolesOf } from './support/role-state.ts'
 import { openDatabase } from './support/service-database.ts'
+import { password } from './support/sign-in.ts'
+import { failedRestart, startService, type InProcessService } from './support/start-service.ts'
+import { statusOf, type Reply } from './support/test-client.ts'
 
 const hour = 3_600_000
 
 const config = { tls: { enabled: false }, auth: { roles: { guard: ['door'] }, failed_login_rate_limit: null } }
 
-const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
 
 const unavailable = async (answer: Promise<Reply>): Promise<void> => {

@@ -5,15 +5,15 @@ import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { password, startService, type InProcessService, type TestClient } from './support/harness.ts'
+import { password } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { statusOf } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 const config = {
   tls: { enabled: false },
   auth: { roles: { guard: ['door'] }, failed_login_rate_limit: null },
 }
-
-const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 
 /** Blocks every thread for files, name lookups and ciphers. @returns a function that releases them */
 function blockThreads({ dir }: InProcessService): () => Promise<void> {

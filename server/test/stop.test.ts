@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
+import { stopAll } from './support/cleanups.ts'
 import { canCluster, startCluster } from './support/cluster.ts'
-import { quietCameras, startService, stopAll } from './support/harness.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { startService } from './support/start-service.ts'
 
 afterAll(stopAll)
 

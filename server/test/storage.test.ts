@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { quietCameras, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 let service: InProcessService
 

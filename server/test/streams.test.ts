@@ -4,9 +4,12 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { stringify } from 'yaml'
-import { quietCameras, signIn, startService, type TestClient } from './support/harness.ts'
 import { stopwatch } from './support/own-time.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { lock } from './support/role-state.ts'
+import { signIn } from './support/sign-in.ts'
+import { startService } from './support/start-service.ts'
+import type { TestClient } from './support/test-client.ts'
 
 const live = '/api/cameras/yard/live'
 

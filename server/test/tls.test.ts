@@ -8,7 +8,8 @@ import { expect, test } from 'vitest'
 import { createCertificateAuthority, issueServerCertificate } from '../src/tls/generate-certificate.ts'
 import type { KeyPair } from '../src/tls/x509.ts'
 import { hostNames } from '../src/tls/host-names.ts'
-import { failedStart, startService, type Service } from './support/harness.ts'
+import type { Service } from './support/service.ts'
+import { failedStart, startService } from './support/start-service.ts'
 import { advanceUntil } from './support/test-clock.ts'
 
 const day = 86_400_000

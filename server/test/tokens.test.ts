@@ -1,18 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  password,
-  signIn,
-  startService,
-  stopAll,
-  tokenIn,
-  type Headers,
-  type InProcessService,
-  type TestClient,
-} from './support/harness.ts'
-import { openDatabase } from './support/service-database.ts'
+import { stopAll } from './support/cleanups.ts'
+import { bearer } from './support/create-token.ts'
 import { rawBytes, statusesIn } from './support/raw.ts'
+import { openDatabase } from './support/service-database.ts'
+import { password, signIn, tokenIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import type { Headers, TestClient } from './support/test-client.ts'
 import { createTestClock } from './support/test-clock.ts'
 
 const secret = 'a secret known to the tests, and as long as a secret has to be: 64 characters or more'
@@ -37,7 +32,6 @@ const sign = (claims: object, header: object = { alg: 'HS256' }, key = secret) =
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, number | string>
 const cookie = (token: string) => ({ cookie: `gatehouse_token=${token}` })
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const statusOf = async (headers: Headers, path = '/api/profile') => (await gate.get(path, headers)).status
 const login = async (name: string) => {
   await gatehouse.user(name)

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { ffmpeg, until } from './support/cameras-alone.ts'
 import { childrenOf } from './support/children.ts'
-import { startGatehouse } from './support/harness.ts'
 import { ownTimeOf } from './support/own-time.ts'
 import { startRtspCamera } from './support/rtsp-camera.ts'
+import { startGatehouse } from './support/start-gatehouse.ts'
 
 const preload = pathToFileURL(join(import.meta.dirname, 'support/crash-on-signal.mjs')).href
 

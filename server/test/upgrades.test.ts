@@ -3,8 +3,10 @@ import { route, type Route } from '../src/http/route.ts'
 import { ServiceError, type ErrorCode } from '../src/shared/errors.ts'
 import { accessRows, socketPaths } from './support/access-oracle.ts'
 import { bareServer } from './support/bare-server.ts'
-import { client, startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
 import { converse, webSocketHandshake } from './support/raw.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
+import { client, type TestClient } from './support/test-client.ts'
 
 let service: InProcessService
 let plain: InProcessService

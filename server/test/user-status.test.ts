@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { password, signIn, startService, stopAll, type InProcessService } from './support/harness.ts'
+import { stopAll } from './support/cleanups.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 
 const day = 86_400_000
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { password, startService, type TestClient } from './support/harness.ts'
 import { openDatabase } from './support/service-database.ts'
+import { password } from './support/sign-in.ts'
+import { startService } from './support/start-service.ts'
+import { statusOf } from './support/test-client.ts'
 
 const hour = 3_600_000
-
-const statusOf = (client: TestClient, path = '/api/profile') => client.get(path).then(({ status }) => status)
 
 test('[TOK-3] [TOK-6] [TOK-7] [RATE-2] a clock that is set forward or back brings no ended session back, and lifts no limit', async () => {
   const service = await startService({

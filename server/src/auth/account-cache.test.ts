@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
+import { testSession } from '../../test/support/test-session.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import { systemRandom } from '../shared/random.ts'
 import { testEntry } from '../shared/audit/test-entry.ts'
@@ -19,17 +20,7 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
   const store = fakeAccountStore()
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
-  const times = { createdAt: 0, lastSeenAt: 0, expiresAt: 1000 }
-  const session = {
-    id: 's1',
-    userId: ann.id,
-    credentialVersion: 1,
-    ...times,
-    address: '',
-    userAgent: '',
-    confirmedAt: null,
-    provider: null,
-  }
+  const session = testSession('s1', ann, { createdAt: 0, lastSeenAt: 0, expiresAt: 1000 })
   store.rows.sessions.set('s1', session)
   const { users, sessions, invalidate, stop } = createAccountCache({
     store,

@@ -12,8 +12,8 @@ export interface AccountCache {
   stop(): Promise<void>
 }
 
-export interface AccountCacheDeps extends Omit<SessionsDeps, 'store'> {
-  readonly store: AccountStore
+export interface AccountCacheDeps extends SessionsDeps {
+  readonly store: SessionsDeps['store'] & Pick<AccountStore, 'usersByKey'>
 }
 
 export function createAccountCache(deps: AccountCacheDeps): AccountCache {

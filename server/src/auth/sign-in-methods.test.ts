@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { requestMeta } from '../../test/support/request-meta.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
-import type { RequestMeta } from '../shared/http/request-meta.ts'
 import type { ProxyConfig } from './config/proxy.config.ts'
 import type { SecretResult } from './proxy/proxy-secret-check.ts'
 import { createSignInMethods } from './sign-in-methods.ts'
@@ -43,7 +43,7 @@ const usual: World = {
   authentication: byProxy,
 }
 
-const meta: RequestMeta = { peer: '192.0.2.1', encrypted: true, values: () => [] }
+const meta = requestMeta()
 
 const methods = (world: World) =>
   createSignInMethods({

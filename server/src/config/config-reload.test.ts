@@ -1,15 +1,5 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { advanceUntil, createTestClock, type TestClock } from '../../test/support/test-clock.ts'
@@ -23,6 +13,7 @@ import { isWhole } from './load.ts'
 import type { ConfigSource, SourceWatcher } from './source/config-source.ts'
 import { silent } from '../../test/support/null-log.ts'
 import { wait } from '../../test/support/wait.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 
 vi.mock(import('node:fs/promises'), async (original) => {
   const real = await original()
@@ -45,7 +36,7 @@ const poll = 20
 const by = { author: 'ada' }
 
 async function open(text: string | undefined, more: { file?: string; clock?: TestClock } = {}) {
-  const file = more.file ?? join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
+  const file = more.file ?? join(temporaryFolder(), 'config.yml')
   if (text !== undefined) {
     writeFileSync(file, text)
     utimesSync(file, 1, 1)
@@ -86,7 +77,7 @@ test('[CONF-2] a bad file does not open, and the error lists every problem', asy
 })
 
 test('[CONF-2] a file that is not text is a problem', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
+  const file = join(temporaryFolder(), 'config.yml')
   writeFileSync(file, Buffer.from([0x61, 0xff, 0xfe]))
   await expect(open(undefined, { file })).rejects.toThrow("The file isn't valid UTF-8.")
 })
@@ -106,7 +97,7 @@ test('[CONF-1] a missing config file is created, readable only by its owner', as
 })
 
 test('[ROLE-7] a file that is being written at the start is waited for', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml')
+  const file = join(temporaryFolder(), 'config.yml')
   writeFileSync(file, 'auth:\n')
   const clock = createTestClock({ now: Date.now() })
   let length: number | undefined

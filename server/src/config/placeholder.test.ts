@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { credentialLookup, resolvePlaceholders, type FilledKey } from './placeholder.ts'
 
 const lookup = (name: string) =>
@@ -76,7 +76,7 @@ test.each<[FilledKey, string, string]>([
 })
 
 test('[CONF-3] the environment wins over the file; empty values do not count; a file is trimmed', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'credentials-'))
+  const directory = temporaryFolder()
   writeFileSync(join(directory, 'SERVICE_FILE'), '  from file\n')
   writeFileSync(join(directory, 'SERVICE_BOTH'), 'from file')
   writeFileSync(join(directory, 'SERVICE_EMPTY'), ' \n')

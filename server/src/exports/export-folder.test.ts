@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { openExportFolder, type ExportFolder } from './export-folder.ts'
 import { createNotedExports } from './noted-exports.ts'
 
@@ -13,8 +13,7 @@ let folder: ExportFolder
 let away: string
 
 beforeEach(async () => {
-  const mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-exports-'))
-  onTestFinished(() => rmSync(mediaDir, { recursive: true }))
+  const mediaDir = temporaryFolder()
   folder = await openExportFolder(mediaDir, 'b')
   away = join(mediaDir, 'away')
   writeFileSync(fileIn(folder.path), 'video')

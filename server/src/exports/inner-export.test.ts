@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { openExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportInnerRoute } from './inner-export.ts'
@@ -32,8 +32,7 @@ const done: StoredExport = {
 
 /** Another instance reads the file of an export here. */
 async function setUp() {
-  const mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-exports-'))
-  onTestFinished(() => rmSync(mediaDir, { recursive: true }))
+  const mediaDir = temporaryFolder()
   const folder = await openExportFolder(mediaDir, 'b')
   const file = join(folder.path, `${id}.mp4`)
   writeFileSync(file, 'video')

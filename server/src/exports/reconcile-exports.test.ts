@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { silent } from '../../test/support/null-log.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { testEntry } from '../shared/audit/test-entry.ts'
 import type { Log } from '../shared/log.ts'
 import { systemClock } from '../shared/time/clock.ts'
@@ -30,15 +30,12 @@ let changes: (readonly [StoredExport['state'], number])[]
 beforeEach(async () => {
   database = await engines[0]!.create()
   store = exportStore(await database.open(), 'ours')
-  mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-exports-'))
+  mediaDir = temporaryFolder()
   changes = []
   warnings = []
   await start()
 })
-afterEach(async () => {
-  await database.remove()
-  rmSync(mediaDir, { recursive: true })
-})
+afterEach(() => database.remove())
 
 const log: Log = { ...silent, warn: (_fields, event) => void warnings.push(event) }
 const onChange = ({ state }: StoredExport, progress: number): void => void changes.push([state, progress])

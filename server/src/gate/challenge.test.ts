@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { requestMeta } from '../../test/support/request-meta.ts'
 import { challengeFor } from './challenge.ts'
 
 const basic = 'Basic realm="Gatehouse", charset="UTF-8"'
@@ -15,5 +16,5 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['a browser over HTTP', { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }, undefined],
   ['a page with a name of its own', { origin: 'null', 'user-agent': 'x' }, undefined],
 ])('[KEY-3] %s', (_what, headers, challenge) => {
-  expect(challengeFor({ values: (name) => (headers[name] === undefined ? [] : [headers[name]]) })).toBe(challenge)
+  expect(challengeFor(requestMeta(headers))).toBe(challenge)
 })

@@ -1,14 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { fakeRoles } from '../access/fake-roles.ts'
+import { bareServer } from '../../test/support/bare-server.ts'
 import type { Authentication } from '../http/authentication.ts'
-import { plainListener } from '../http/listener.ts'
 import { route } from '../http/route.ts'
-import { systemClock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { buildServer } from './server.ts'
-import { createStreamRegistry } from './stream-registry.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 const viewer: Authentication = {
   identity: {
     kind: 'known',
@@ -37,7 +32,7 @@ async function port() {
   }
   const handle = () => void steps.push('handle')
   const schema = { summary: 'A test' }
-  const app = await buildServer({
+  const app = await bareServer({
     routes: [
       route({
         method: 'POST',
@@ -54,26 +49,7 @@ async function port() {
       steps.push('csrf')
       return []
     },
-    roles: () => fakeRoles(new Map()),
-    cameraExists: (name) => name === 'yard',
-    isProxied: () => false,
     clientOf: () => ({ address: '', encrypted: false, knownEncrypted: false, host: 'here', basePath: '/' }),
-    basePath: '/',
-    cookie: () => ({ name: 'token', sameSite: 'lax' }),
-    headers: {},
-    streamsPerUser: undefined,
-    openStreams: createStreamRegistry({ clock: systemClock, log, isListening: () => true }),
-    audit: {
-      ready: () => Promise.resolve(),
-      record: () => undefined,
-      commit: () => Promise.resolve(),
-      use: () => () => undefined,
-    },
-    clock: systemClock,
-    log,
-    webFiles: async (_request, reply) => reply.send('page'),
-    register: async () => undefined,
-    listener: plainListener(),
   })
   onTestFinished(() => app.close())
   const post = async (url: string, headers: Record<string, string> = {}) => {

@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { requestMeta } from '../../test/support/request-meta.ts'
+import { describe, expect, test } from 'vitest'
+import { authenticated, named, noOne, routeTo, testPort, viewer, type Sent } from '../../test/support/test-port.ts'
+import type { Authentication } from '../http/authentication.ts'
+import type { RequestSpec, RouteSchema } from '../http/route.ts'
 import { isAllowedHost } from './guard-internal-port.ts'
 import { sameHostAndPort, isSameOrigin } from './csrf.ts'
 
@@ -27,11 +31,6 @@ test.each([
   expect(sameHostAndPort(origin, host)).toBe(same)
 })
 
-const meta = (headers: Record<string, string | string[]>) => ({
-  peer: '127.0.0.1',
-  encrypted: true,
-  values: (name: string) => [headers[name] ?? []].flat(),
-})
 const allowedOrigins = ['https://panel.example', 'http://plain.example']
 const site = () => ({ host: 'cams.example', encrypted: true, allowedOrigins })
 const unknownScheme = () => ({ ...site(), encrypted: false })
@@ -56,12 +55,12 @@ test.each<[Record<string, string | string[]>, boolean]>([
   [{ origin: '' }, false],
   [{ origin: ['https://cams.example', 'https://evil.example'] }, false],
 ])('[TOK-13] a request with %o is same-origin: %s', (headers, own) => {
-  expect(isSameOrigin(meta(headers), site)).toBe(own)
+  expect(isSameOrigin(requestMeta(headers), site)).toBe(own)
 })
 
 test('[TOK-13] if the connection is not known to use TLS, pages of either scheme are same-origin', () => {
   for (const origin of ['http://cams.example', 'https://cams.example']) {
-    expect(isSameOrigin(meta({ origin }), unknownScheme)).toBe(true)
+    expect(isSameOrigin(requestMeta({ origin }), unknownScheme)).toBe(true)
   }
 })
 
@@ -100,4 +99,47 @@ test.each([
   ['localhost/evil.example', false],
 ])('[PORT-6] the internal port accepts Host %s: %s', (host, ours) => {
   expect(isAllowedHost(host, ['nvr.lan', 'Cams.lan.'])).toBe(ours)
+})
+
+describe('[TOK-13] a request that changes state', () => {
+  const site = {
+    allowedOrigins: () => ['https://panel.example'],
+    clientOf: () => ({ address: '', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }),
+  }
+  const foreign = { origin: 'https://elsewhere' }
+  const ambient = authenticated(named('ann', 'viewer'), { ambient: true })
+  const plain = { access: { signedIn: true } } as const
+  const open = { access: { open: 'for a test' } } as const
+  const byGet = { ...open, sameOriginOnly: true } as const
+  const bearer = { authorization: 'Bearer x' }
+
+  test.each<[Sent, Authentication, Partial<RequestSpec<RouteSchema>>, number]>([
+    [{ method: 'POST' }, ambient, plain, 200],
+    [{ method: 'POST', headers: { origin: 'https://here' } }, ambient, plain, 200],
+    [{ method: 'POST', headers: { origin: 'http://here' } }, ambient, plain, 403],
+    [{ method: 'POST', headers: { origin: 'https://panel.example' } }, ambient, plain, 200],
+    [{ method: 'POST', headers: foreign }, ambient, plain, 403],
+    [{ method: 'POST', headers: foreign }, viewer, plain, 200],
+    [{ method: 'GET', headers: foreign }, ambient, plain, 200],
+    [{ method: 'HEAD', headers: foreign }, ambient, plain, 200],
+    [{ method: 'OPTIONS', headers: foreign }, ambient, plain, 405],
+    [{ method: 'GET', headers: { ...foreign, upgrade: 'x' } }, ambient, plain, 403],
+    [{ method: 'POST', headers: foreign }, noOne, open, 403],
+    [{ method: 'POST', headers: { ...foreign, ...bearer } }, noOne, open, 200],
+    [{ method: 'POST', headers: { ...foreign, authorization: 'bearer x' } }, noOne, open, 200],
+    [{ method: 'POST', headers: { ...foreign, authorization: 'Basic bearer x' } }, noOne, open, 403],
+    [{ method: 'POST', headers: { ...foreign, authorization: 'Basic x' } }, noOne, open, 403],
+    [{ method: 'GET', headers: foreign }, noOne, open, 200],
+    [{ method: 'GET', headers: foreign }, noOne, byGet, 403],
+  ])('%j: %#', async (sent, authentication, of, status) => {
+    const { send } = await testPort({ ...site, authentication, routes: [routeTo(() => ({ ok: true }), of)] })
+    const response = await send(sent)
+    expect(response.status).toBe(status)
+    if (status === 403) expect(response.code).toBe('cross-origin')
+  })
+
+  test('is not checked again if the port’s guard checks it', async () => {
+    const { send } = await testPort({ authentication: ambient, allowedOrigins: undefined })
+    expect((await send({ method: 'POST', headers: foreign })).status).toBe(200)
+  })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { requestMeta } from '../../test/support/request-meta.ts'
 import { guardInternalPort } from './guard-internal-port.ts'
 import type { RequestContext } from './request-context.ts'
 import { requireProxySecret } from './require-proxy-secret.ts'
@@ -10,7 +11,7 @@ const request = (headers: Sent, { method = 'GET', path = '/' } = {}) =>
     request: { method, headers },
     isApi: path.startsWith('/api/'),
     path,
-    meta: { values: (name: string) => [headers[name] ?? []].flat() },
+    meta: requestMeta(headers),
   }) as unknown as RequestContext
 
 const own = { host: 'localhost:5000' }

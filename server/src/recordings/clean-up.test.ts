@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { createCleanUp } from './clean-up.ts'
@@ -17,8 +15,7 @@ async function done(
   seconds: number,
   failing: Partial<Record<Step, Error>>,
 ): Promise<{ steps: Step[]; errors: unknown[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-clean-up-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const clock = createTestClock()
   const steps: Step[] = []
   const errors: unknown[] = []

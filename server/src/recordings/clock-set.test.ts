@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { createClockJumpGuard } from '../shared/time/clock-jump-guard.ts'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
@@ -30,14 +30,11 @@ beforeEach(async () => {
   database = await engines[0]!.create()
   store = recordingStore(await database.open(), 'ours')
   usage = createUsage(store)
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-clock-'))
+  folder = temporaryFolder()
   elapsed = 0
   offset = noon
 })
-afterEach(async () => {
-  await database.remove()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => database.remove())
 
 test.each([
   ['forward', hour],

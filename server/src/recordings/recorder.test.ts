@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
@@ -10,6 +9,7 @@ import { createRecorder, type Recorder } from './recorder.ts'
 import { segmentFile } from './segments/segment-name.ts'
 import type { NewSegment } from './index/recording-store.ts'
 import { wait } from '../../test/support/wait.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/mp4' }
@@ -26,7 +26,7 @@ let down: boolean
 let isMounted = true
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-recorder-'))
+  folder = temporaryFolder()
   elapsed = 0
   own = new Set()
   offset = noon
@@ -34,7 +34,6 @@ beforeEach(() => {
   down = false
   isMounted = true
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function recorder({ mayThin = false, log = silent } = {}): Recorder {
   const made = createRecorder({

@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type * as Promises from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { pausedBy } from './pause.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './index/recording-store.ts'
@@ -67,14 +67,13 @@ let index: NewSegment[]
 let diskErrors: string[]
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-slow-'))
+  folder = temporaryFolder()
   Object.assign(disk, { hangs: Promise.resolve(), fails: undefined, open: 0, busy: 0 })
   elapsed = 0
   own = new Set()
   index = []
   diskErrors = []
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 function recorder(): Recorder {
   const made = createRecorder({

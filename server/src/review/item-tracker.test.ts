@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
@@ -15,8 +15,7 @@ const began = Date.UTC(2026, 10, 21, 10)
 
 /** A tracker whose clock and motion samples are set by hand, second by second. */
 function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-review-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   let seconds = 0
   const clock = { now: () => began + seconds * 1000, elapsed: () => seconds * 1000 }
   const items = new Map<string, ReviewItem>()

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import type * as MediaDisk from '../shared/storage/media-disk.ts'
 import { rm } from '../shared/storage/media-disk.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
@@ -17,7 +17,7 @@ let thumbnails: Thumbnails
 let elapsed: number
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-thumbnails-'))
+  folder = temporaryFolder()
   elapsed = 0
   const jpegEncoder = { jpegOf: () => Promise.reject(new Error('not needed')) }
   thumbnails = createThumbnails({ folder, jpegEncoder, clock: { elapsed: () => elapsed }, log: silent })
@@ -26,10 +26,7 @@ beforeEach(() => {
     writeFileSync(join(folder, date, 'id.jpg'), 'jpeg')
   }
 })
-afterEach(() => {
-  vi.mocked(rm).mockReset()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => void vi.mocked(rm).mockReset())
 
 /** Files and folders below this one can't be removed. */
 async function refuse(date: string, code: string): Promise<void> {

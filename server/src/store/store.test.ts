@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -10,6 +9,7 @@ import { stopwatch } from '../../test/support/own-time.ts'
 import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { silent } from '../../test/support/null-log.ts'
 import { wait } from '../../test/support/wait.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { databaseSize } from './database-size.ts'
 import { migrationNames } from './migrations.ts'
 import { openStore } from './open.ts'
@@ -156,14 +156,11 @@ describe('a SQLite file', () => {
   let path: string
   let store: Store
   beforeEach(async () => {
-    configDir = mkdtempSync(join(tmpdir(), 'gatehouse-sqlite-'))
+    configDir = temporaryFolder()
     path = join(configDir, 'gatehouse.db')
     store = await openStore({ url: 'sqlite', configDir, log: silent })
   })
-  afterEach(async () => {
-    await store.close()
-    rmSync(configDir, { recursive: true, force: true })
-  })
+  afterEach(() => store.close())
 
   test('is read and written by its owner alone', async () => {
     await note(store, 'a')
@@ -363,8 +360,8 @@ describe('a SQLite file', () => {
 })
 
 describe('a start', () => {
-  const configDir = mkdtempSync(join(tmpdir(), 'gatehouse-start-'))
-  afterEach(() => rmSync(join(configDir, 'gatehouse.db'), { recursive: true, force: true }))
+  let configDir: string
+  beforeEach(() => void (configDir = temporaryFolder()))
   const start = (url: string, dir = configDir) => openStore({ url, configDir: dir, log: silent })
 
   test.each(['mysql://host/db', 'postgres//host', 'SQLITE', '', 'postgres://host:port:port/db'])(

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import { isIP, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestClock } from '../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { systemClock } from '../shared/time/clock.ts'
 import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
@@ -38,7 +38,7 @@ const log: Log = {
 }
 
 beforeEach(() => {
-  dir = join(mkdtempSync(join(tmpdir(), 'tls-')), 'tls')
+  dir = join(temporaryFolder(), 'tls')
   now = begin
   named = site
   lines = []

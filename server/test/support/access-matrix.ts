@@ -10,11 +10,13 @@ import {
   type TestResource,
 } from './access-oracle.ts'
 import { bearer as byToken, createToken } from './create-token.ts'
-import { startService, type InProcessService, type Service, type TestClient } from './harness.ts'
 import { seedExports } from './export-seed.ts'
+import { pairScreen } from './pair-screen.ts'
 import { rawRequest, webSocketHandshake, type RawResponse } from './raw.ts'
 import { seedReview } from './review-seed.ts'
-import { pairScreen } from './pair-screen.ts'
+import type { Service } from './service.ts'
+import { startService, type InProcessService } from './start-service.ts'
+import type { TestClient } from './test-client.ts'
 
 /** `cellar` doesn't exist. As long as `office`, so that their responses have the same length. */
 const own = 'yard'

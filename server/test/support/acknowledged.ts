@@ -1,4 +1,4 @@
-import type { Reply } from './harness.ts'
+import type { Reply } from './test-client.ts'
 
 /** A change that a client requests, and what it means for the {@link Model}. */
 export interface Change {

@@ -4,8 +4,8 @@ import { configTexts } from '../../src/app/config/config.ts'
 import { backup } from '../../src/backup/backup.ts'
 import type { RestoreDeps } from '../../src/backup/restore.ts'
 import { systemRandom } from '../../src/shared/random.ts'
-import type { InProcessService } from './harness.ts'
 import { silent } from './null-log.ts'
+import type { InProcessService } from './start-service.ts'
 
 /** Where {@link backUp} writes the backup of a service. */
 export const fileIn = ({ dir }: InProcessService): string => join(dir, 'backup.gz')

@@ -9,9 +9,9 @@ import type { Route } from '../../src/http/route.ts'
 import { buildServer } from '../../src/gate/server.ts'
 import type { ServerDeps } from '../../src/gate/server-deps.ts'
 import { systemClock } from '../../src/shared/time/clock.ts'
+import { silent } from './null-log.ts'
 import { unaudited } from './unaudited.ts'
 
-export const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 const noUser: Authentication = { identity: unauthenticated, reauthenticate: () => noUser }
 
 /** What a test can replace. */
@@ -40,10 +40,10 @@ export const bareServer = ({
     cookie: () => ({ name: 'token', sameSite: 'lax' }),
     headers: {},
     streamsPerUser: undefined,
-    openStreams: createStreamRegistry({ clock: systemClock, log, isListening: () => true }),
+    openStreams: createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true }),
     audit: unaudited,
     clock: systemClock,
-    log,
+    log: silent,
     webFiles: async (_request, reply) => reply.send('page'),
     register: async () => undefined,
     listener: plainListener(),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
@@ -15,9 +15,8 @@ import { unaudited } from './unaudited.ts'
 export const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 export const [ffmpeg = 'ffmpeg'] = programs
 
-/** The folder of their videos. Files of tests that share a process share it, too. */
-export const media = mkdtempSync(join(tmpdir(), 'gatehouse-live-'))
-process.once('exit', () => rmSync(media, { recursive: true, force: true }))
+/** The folder of their videos. Test files that share a process share it, so it's only removed with that of the run. */
+export const media = mkdtempSync(join(tmpdir(), 'gatehouse-'))
 
 interface Seen {
   readonly cameras: Cameras

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse, stringify } from 'yaml'
-import type { Reply, Service } from './harness.ts'
+import type { Service } from './service.ts'
+import type { Reply } from './test-client.ts'
 
 /** Replaces sections of the configuration while the service runs. */
 export async function changeConfig({ configFile, internal }: Service, changes: object): Promise<Reply> {

@@ -12,3 +12,35 @@ export const onThisTestFinished = (clean: () => unknown): void => {
   const register = ofConcurrentTest.getStore() ?? onTestFinished
   register(async () => void (await clean()))
 }
+
+/** Runs after the test, the latest first, or in `stopAll` if a hook calls this (beforeAll). */
+export function onTestFinishedOrLater(clean: () => unknown): void {
+  registerOr(leftovers, clean)
+}
+
+/** As {@link onTestFinishedOrLater}, but in `stopAll` once everything else has stopped. */
+export function onAllStopped(clean: () => unknown): void {
+  registerOr(lastLeftovers, clean)
+}
+
+type Cleanup = () => unknown
+
+const leftovers: Cleanup[] = []
+const lastLeftovers: Cleanup[] = []
+
+function registerOr(later: Cleanup[], clean: Cleanup): void {
+  try {
+    onThisTestFinished(clean)
+  } catch {
+    later.push(clean)
+  }
+}
+
+/** For afterAll: stops everything that beforeAll, or the file itself, started, and removes its folders. */
+export async function stopAll(): Promise<void> {
+  try {
+    await Promise.all(leftovers.splice(0).map((clean) => clean()))
+  } finally {
+    await Promise.all(lastLeftovers.splice(0).map((clean) => clean()))
+  }
+}

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestFinishedOrLater } from './cleanups.ts'
 import { lineTo, type DatabaseLine } from './database-line.ts'
-import {
-  freePort,
-  onTestFinishedOrLater,
-  startGatehouse,
-  startService,
-  type ConfigOptions,
-  type Gatehouse,
-  type InProcessService,
-  type Service,
-} from './harness.ts'
+import { freePort } from './free-port.ts'
+import { SERVICE_JWT_SECRET } from './jwt-secret.ts'
 import { askPostgres, postgresPrograms, startPostgres } from './postgres-server.ts'
 import { postgresUrl } from './programs.ts'
+import type { ConfigOptions, Service } from './service.ts'
+import { startGatehouse, type Gatehouse } from './start-gatehouse.ts'
+import { startService, type InProcessService } from './start-service.ts'
 import { createTestClock } from './test-clock.ts'
 
 /** One instance of a cluster. */
@@ -57,9 +53,6 @@ export const canCluster = postgresPrograms !== undefined || postgresUrl() !== un
 export const demoCameras = Object.fromEntries(
   ['yard', 'door', 'office'].map((name) => [name, { source: `demo:${name}` }]),
 )
-
-/** The same secret on every instance. */
-const SERVICE_JWT_SECRET = 'a secret that all instances of a cluster share, as long as required'
 
 /** Starts instances in the process of the test, each with its own clock, which runs and can be moved. */
 export const startCluster = (options: Partial<ClusterOptions> = {}): Promise<Cluster<InProcessService>> =>

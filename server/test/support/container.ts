@@ -1,18 +1,19 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { stringify } from 'yaml'
 import type { Image } from '../../../scripts/image/oci-layout.ts'
-import { client, freePort, onTestFinishedOrLater, type TestClient } from './harness.ts'
+import { onTestFinishedOrLater } from './cleanups.ts'
+import { freePort } from './free-port.ts'
+import { client, type TestClient } from './test-client.ts'
 import { wait } from './wait.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Unpacks the layers of an image. @returns the folder */
 export function unpackImage({ layers }: Image): string {
-  const root = mkdtempSync(join(tmpdir(), 'gatehouse-root-'))
-  onTestFinishedOrLater(async () => rmSync(root, { recursive: true, force: true }))
+  const root = temporaryFolder()
   for (const { bytes } of layers) {
     const { status } = spawnSync('tar', ['--extract', '--numeric-owner', '--directory', root], {
       input: gunzipSync(bytes),
@@ -74,7 +75,7 @@ export async function startContainer(
   { env = [], prepare = () => undefined }: ContainerOptions = {},
 ): Promise<Container & { readonly folder: string }> {
   const { User, Env, Entrypoint, Cmd, Healthcheck } = image.config as unknown as Settings
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-container-'))
+  const folder = temporaryFolder()
   const [gatePort, internalPort] = [await freePort(), await freePort()]
   const [uid = 0] = User.split(':').map(Number)
   for (const name of ['config', 'media', 'data']) {
@@ -97,10 +98,7 @@ export async function startContainer(
   const child = spawn('unshare', inside([...Entrypoint, ...Cmd]), { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  onTestFinishedOrLater(async () => {
-    await ended(child, 'SIGKILL')
-    rmSync(folder, { recursive: true, force: true })
-  })
+  onTestFinishedOrLater(() => ended(child, 'SIGKILL'))
   const internal = client(internalPort, 'http', {})
   await responds(internal, () => output, child)
   return {

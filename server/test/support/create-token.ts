@@ -1,4 +1,4 @@
-import type { TestClient } from './harness.ts'
+import type { TestClient } from './test-client.ts'
 
 export interface CreatedToken {
   readonly id: string

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { onTestFinishedOrLater } from './harness.ts'
+import { onTestFinishedOrLater } from './cleanups.ts'
 import { wait } from './wait.ts'
 
 /** A TCP relay to a PostgreSQL server, with the faults of a network. */

@@ -1,9 +1,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { PGliteDialect, sql } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { Client } from 'pg'
 import { systemClock } from '../../src/shared/time/clock.ts'
 import type { Log } from '../../src/shared/log.ts'
@@ -16,6 +14,7 @@ import type { Engine, Store } from '../../src/store/store.ts'
 import { postgresUrl } from './programs.ts'
 import { silent } from './null-log.ts'
 import { startPglite } from './started-pglite.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A fresh database, and as many stores on it as a test opens. */
 export interface TestDatabase {
@@ -68,7 +67,7 @@ function opening(open: (log: Log) => Promise<Store>) {
 }
 
 async function createSqlite(): Promise<TestDatabase> {
-  const configDir = mkdtempSync(join(tmpdir(), 'gatehouse-store-'))
+  const configDir = temporaryFolder()
   const { open, closeAll } = opening((log) => openStore({ url: 'sqlite', configDir, log }))
   return {
     open,

@@ -4,8 +4,8 @@ import { exportStore } from '../../src/exports/export-store.sql.ts'
 import { exportProblem } from '../../src/exports/problem.ts'
 import { testEntry } from '../../src/shared/audit/test-entry.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Service } from './harness.ts'
 import { silent } from './null-log.ts'
+import type { Service } from './service.ts'
 
 /**
  * Writes an export of each camera by another user, which failed, so that it needs no file.

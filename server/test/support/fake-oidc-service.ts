@@ -1,13 +1,8 @@
+import { onTestFinishedOrLater } from './cleanups.ts'
 import { fakeKeys, startFakeProvider, type FakeProvider } from './fake-provider.ts'
-import {
-  onTestFinishedOrLater,
-  startService,
-  type InProcessOptions,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from './harness.ts'
 import { cookieOf, sessionOf } from './oidc-service.ts'
+import { startService, type InProcessOptions, type InProcessService } from './start-service.ts'
+import type { Reply, TestClient } from './test-client.ts'
 
 /** A sign-in that a browser has begun. */
 export interface Begun {

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createCertificateAuthority } from '../../src/tls/generate-certificate.ts'
-import { onTestFinishedOrLater, type Service } from './harness.ts'
+import { onTestFinishedOrLater } from './cleanups.ts'
 import { startNginx } from './nginx.ts'
 import { apacheModules, program } from './programs.ts'
+import type { Service } from './service.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Returns the code block in this language that contains this text, from the guide of a proxy, or another page. */
 export function guideBlock(language: string, having: string, page = `proxy-${language}`): string {
@@ -27,9 +28,8 @@ export function filledIn(block: string, places: Readonly<Record<string, string>>
 
 /** The certificate that the test proxies use: the service's own. */
 export function frontFiles(service: Service) {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-front-'))
+  const dir = temporaryFolder()
   chmodSync(dir, 0o755)
-  onTestFinishedOrLater(async () => rmSync(dir, { recursive: true, force: true }))
   const own = (name: string) => readFileSync(join(service.configDir, 'tls', name), 'utf8')
   const files = {
     crt: join(dir, 'front.crt'),
@@ -46,8 +46,7 @@ export function frontFiles(service: Service) {
 
 /** A file with another certificate authority than the service's. */
 export async function anotherAuthority(): Promise<string> {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-authority-'))
-  onTestFinishedOrLater(async () => rmSync(dir, { recursive: true, force: true }))
+  const dir = temporaryFolder()
   const file = join(dir, 'ca.crt')
   const { cert } = await createCertificateAuthority({ names: ['localhost'], addresses: [] }, Date.now())
   writeFileSync(file, cert)
@@ -113,7 +112,7 @@ async function run(
   setting: (dir: string) => Setting,
   onOutput?: (text: string) => void,
 ): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), `gatehouse-${name}-`))
+  const dir = temporaryFolder()
   chmodSync(dir, 0o777)
   const { name: fileName, text, args } = setting(dir)
   const file = join(dir, fileName)
@@ -137,6 +136,5 @@ async function run(
       process.kill(-child.pid!, 'SIGKILL')
       await once(child, 'exit')
     }
-    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
   })
 }

@@ -1,5 +1,6 @@
-import { quietCameras, startService, type InProcessService, type TestClient } from './harness.ts'
+import { quietCameras } from './quiet-cameras.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+import { startService, type InProcessService } from './start-service.ts'
 
 /** Start of the newest of the segments, of ten seconds each. */
 export const last = Math.floor(Date.now() / 1000) - 60
@@ -15,5 +16,3 @@ export async function withRecordings(config: object): Promise<InProcessService> 
   for (const camera of ['yard', 'office']) seedRecordings(service, camera, { sample, count, last })
   return service.restart()
 }
-
-export const statusOf = async (client: TestClient, path: string): Promise<number> => (await client.get(path)).status

@@ -5,10 +5,12 @@ import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { freePort } from './free-port.ts'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
-import { client, freePort, type Service, type TestClient } from './harness.ts'
 import { reachable } from './nginx.ts'
 import { program } from './programs.ts'
+import type { Service } from './service.ts'
+import { client, type TestClient } from './test-client.ts'
 
 export const frontNames: readonly FrontName[] = ['nginx', 'caddy', 'haproxy', 'apache']
 

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startMuxingThread, type StartMuxer } from '../../src/exports/muxing/muxing-thread.ts'
 import { wait } from './wait.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** Blocks the exports of services that are started with it, until they are released. */
 export interface HeldExports {
@@ -15,8 +15,7 @@ export interface HeldExports {
 }
 
 export function holdExports(): HeldExports {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-held-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   const held = join(folder, 'held')
   return {
     env: { HELD_EXPORTS: held },

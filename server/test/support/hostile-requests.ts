@@ -1,5 +1,7 @@
 import { stringify } from 'yaml'
-import { client, password, signIn, type Service } from './harness.ts'
+import type { Service } from './service.ts'
+import { password, signIn } from './sign-in.ts'
+import { client } from './test-client.ts'
 
 /** Text that would make a line of its own, or control a terminal, if it were logged as it is. */
 export const hostileTexts: readonly string[] = [

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parse } from 'yaml'
+import { freePort } from './free-port.ts'
 import { filledIn, guideBlock } from './fronts.ts'
-import { client, freePort, startService, type InProcessService, type TestClient } from './harness.ts'
 import { reachable, startNginx } from './nginx.ts'
+import { startService, type InProcessService } from './start-service.ts'
+import { client, type TestClient } from './test-client.ts'
 
 export const page = 'home-assistant-add-on'
 export const folder = resolve(import.meta.dirname, '../../../packaging/home-assistant')

@@ -13,8 +13,8 @@ import type { InnerClient } from '../../src/shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../../src/shared/cluster/inner-route.ts'
 import type { Instances } from '../../src/shared/cluster/instances.ts'
 import { systemRandom } from '../../src/shared/random.ts'
+import { onTestFinishedOrLater } from './cleanups.ts'
 import { silent } from './null-log.ts'
-import { onTestFinishedOrLater } from './harness.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
 /** What the instances of a test share. */

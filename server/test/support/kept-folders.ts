@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Export, ExportPage } from '../../src/exports/export-response.ts'
 import type { ReviewItemResponse, ReviewPage } from '../../src/review/review-response.ts'
-import type { Service, TestClient } from './harness.ts'
 import { askPostgres, postgresPrograms } from './postgres-server.ts'
 import type { SegmentSeen } from './seen-recordings.ts'
+import type { Service } from './service.ts'
+import type { TestClient } from './test-client.ts'
 
 /** What a service shows of its media folder, as an admin gets it. */
 export interface Lists {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { onThisTestFinished } from './cleanups.ts'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinishedOrLater } from './cleanups.ts'
 
 /** Mounting needs root, and not every container allows it even then. */
 export const canMount = mountable()
@@ -9,18 +10,18 @@ if (!canMount) console.warn('\n!!! nothing can be mounted here: tests of full an
 
 function mountable(): boolean {
   if (process.getuid?.() !== 0) return false
-  const dir = resolve('/tmp', `gatehouse-mount-${process.pid}`)
-  mkdirSync(dir)
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]).status === 0
   if (mounted) spawnSync('umount', ['-l', dir])
   rmSync(dir, { recursive: true })
   return mounted
 }
 
+/** Mounts with these arguments, of which the last is the folder, until the end of the test, or until `stopAll`. */
 export function mount(...args: string[]): void {
   const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`mount ${args.join(' ')}: ${stderr}`)
-  onThisTestFinished(() => void spawnSync('umount', ['-l', args.at(-1)!]))
+  onTestFinishedOrLater(() => void spawnSync('umount', ['-l', args.at(-1)!]))
 }
 
 /** Makes a mount read-only or writable. */

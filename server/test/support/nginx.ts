@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinishedOrLater, type TestClient } from './harness.ts'
+import { onTestFinishedOrLater } from './cleanups.ts'
 import { program } from './programs.ts'
+import type { TestClient } from './test-client.ts'
 import { wait } from './wait.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 export const nginx = program('nginx')
 
 /** Starts nginx with these blocks of `http`; stopped after the test, or by `stopAll` if a hook calls this. */
 export async function startNginx(servers: string): Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-nginx-'))
+  const dir = temporaryFolder()
   mkdirSync(join(dir, 'temp'))
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${dir}/temp/${name};`,
@@ -32,7 +33,6 @@ export async function startNginx(servers: string): Promise<void> {
       child.kill('SIGTERM')
       await once(child, 'exit')
     }
-    rmSync(dir, { recursive: true, force: true })
   })
 }
 

@@ -3,20 +3,15 @@ import { once } from 'node:events'
 import type { JWTPayload } from 'jose'
 import type { Client } from 'oidc-provider'
 import { vi } from 'vitest'
-import {
-  onTestFinishedOrLater,
-  startService,
-  type InProcessOptions,
-  type InProcessService,
-  type Reply,
-  type TestClient,
-} from './harness.ts'
+import { onTestFinishedOrLater } from './cleanups.ts'
 import {
   signInAtProvider,
   startOpenIdProvider,
   type OpenIdProvider,
   type OpenIdProviderOptions,
 } from './openid-provider.ts'
+import { startService, type InProcessOptions, type InProcessService } from './start-service.ts'
+import type { Reply, TestClient } from './test-client.ts'
 
 /** A sign-in with the provider, up to the response to the provider's redirect. */
 export interface ProviderSignIn {

@@ -1,4 +1,5 @@
-import type { Service, TestClient } from './harness.ts'
+import type { Service } from './service.ts'
+import type { TestClient } from './test-client.ts'
 
 export interface NewScreen {
   readonly name: string

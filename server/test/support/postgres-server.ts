@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, globSync, mkdirSync, mkdtempSync, rmS
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Client } from 'pg'
-import { freePort } from './harness.ts'
+import { freePort } from './free-port.ts'
 
 /** A separate PostgreSQL server for one test, which the test can stop and start. */
 export interface PostgresServer {

@@ -1,5 +1,7 @@
 import type { Change, Model, ModelToken } from './acknowledged.ts'
-import { password as firstPassword, type Gatehouse, type Reply } from './harness.ts'
+import { password as firstPassword } from './sign-in.ts'
+import type { Gatehouse } from './start-gatehouse.ts'
+import type { Reply } from './test-client.ts'
 import { wait } from './wait.ts'
 
 export const users = ['ann', 'bob', 'cat', 'dan'] as const

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { TestClient } from './harness.ts'
+import type { TestClient } from './test-client.ts'
 
 /** A response, parsed from its bytes. */
 export interface RawResponse {

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { quietCameras, startService, type InProcessService, type TestClient } from './harness.ts'
+import { quietCameras } from './quiet-cameras.ts'
 import { send, startS3, storageOf, type S3Server } from './s3-server.ts'
-import { filesOf } from './seen-recordings.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+import { filesOf } from './seen-recordings.ts'
+import { startService, type InProcessService } from './start-service.ts'
+import type { TestClient } from './test-client.ts'
 import { advanceUntil } from './test-clock.ts'
 
 /** Segments older than a day, and newer ones, of the camera yard. */

@@ -5,7 +5,7 @@ import type { ReviewItem } from '../../src/review/review-store.ts'
 import { reviewStore } from '../../src/review/review-store.sql.ts'
 import { openStore } from '../../src/store/open.ts'
 import { silent } from './null-log.ts'
-import type { Service } from './harness.ts'
+import type { Service } from './service.ts'
 
 /** A review item, with the fields that a test cares about; the rest is filled in. */
 export interface Seeded extends Partial<Omit<ReviewItem, 'camera'>> {

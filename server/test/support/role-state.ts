@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
-import type { Service, TestClient } from './harness.ts'
 import { changeDatabase, openDatabase } from './service-database.ts'
+import type { Service } from './service.ts'
+import type { TestClient } from './test-client.ts'
 
 export interface Profile {
   username: string

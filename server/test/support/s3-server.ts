@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { onTestFinishedOrLater } from './harness.ts'
+import { onTestFinishedOrLater } from './cleanups.ts'
 
 export const s3Account = {
   region: 'eu-test-1',

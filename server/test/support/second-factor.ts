@@ -1,7 +1,9 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { createAuthenticator, type Authenticator } from './authenticator.ts'
-import { password, tokenIn, type InProcessService, type Reply, type TestClient } from './harness.ts'
+import { password, tokenIn } from './sign-in.ts'
+import type { InProcessService } from './start-service.ts'
+import type { Reply, TestClient } from './test-client.ts'
 
 /** An authenticator app. */
 export interface TotpApp {

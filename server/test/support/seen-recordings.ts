@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
 import { findFfmpeg } from '../../src/media/ffmpeg/find-ffmpeg.ts'
-import type { TestClient, Service } from './harness.ts'
 import { openDatabase } from './service-database.ts'
+import type { Service } from './service.ts'
+import type { TestClient } from './test-client.ts'
 
 export const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 const run = promisify(execFile)

@@ -1,8 +1,9 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
-import { startService, type InProcessService, type TestClient } from './harness.ts'
 import { makeSegment, seedRecordings } from './seeded-recordings.ts'
+import { startService, type InProcessService } from './start-service.ts'
+import type { TestClient } from './test-client.ts'
 
 /** Unix seconds: the start of the newest of the segments, of ten seconds each. */
 export const last = Math.floor(Date.now() / 1000) - 120

@@ -1,17 +1,16 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { fileTarget } from './file-target.ts'
 import { csvHeader, csvOf, gapLine, jsonOf, type OutputLine } from './output-line.ts'
 
 let dir: string
 let path: string
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'gatehouse-output-'))
+  dir = temporaryFolder()
   path = join(dir, 'audit.jsonl')
 })
-afterEach(() => rmSync(dir, { recursive: true }))
 
 const line = (id: number): OutputLine => ({ ...gapLine(1, id * 1000), id })
 const written = () => readFileSync(path, 'utf8')

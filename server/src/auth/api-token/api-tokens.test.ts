@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { testApiToken } from '../../../test/support/test-api-token.ts'
 import type { Authentication } from '../../http/authentication.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
-import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { newUser } from '../../users/new-user.ts'
 import type { User } from '../../users/user.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
@@ -14,8 +15,6 @@ import { apiTokenText } from './api-token-text.ts'
 import { createApiTokenUses } from './api-token-uses.ts'
 import { byApiTokenOr, createApiTokens } from './api-tokens.ts'
 
-const log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
-
 function world() {
   let now = 1_800_000_000_000
   const every = () => {
@@ -23,7 +22,7 @@ function world() {
     return () => void (at.timers -= 1)
   }
   const clock = { ...systemClock, now: () => now, every }
-  const runtime = { clock, random: systemRandom, log }
+  const runtime = { clock, random: systemRandom, log: silent }
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, runtime)
   const secret = newSecret(systemRandom)
   const token = testApiToken({
@@ -74,11 +73,7 @@ function world() {
   return { ...tokens, uses, rows, at, ann, token, secret, pass: (ms: number) => void (now += ms), now: () => now }
 }
 
-const withHeader = (value: string, peer = '192.0.2.1'): RequestMeta => ({
-  peer,
-  encrypted: true,
-  values: (name) => (name === 'authorization' ? [value] : []),
-})
+const withHeader = (authorization: string, peer?: string) => requestMeta({ authorization }, peer)
 const bearer = (id: string, secret: string, peer?: string) => withHeader(`Bearer ${apiTokenText({ id, secret })}`, peer)
 const basic = (password: string) => withHeader(`Basic ${Buffer.from(`x:${password}`).toString('base64')}`)
 const kind = async (found: Authentication | Promise<Authentication> | undefined) => (await found)?.identity.kind

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { testApiToken } from '../../../test/support/test-api-token.ts'
 import { testUser } from '../../../test/support/test-user.ts'
@@ -30,11 +31,7 @@ async function byToken(owner: User, expiresAt: number | null): Promise<Pick<Call
     isAccepted: () => true,
     clock: createTestClock({ now }),
     log: silent,
-  }).authenticate({
-    peer: '192.0.2.1',
-    encrypted: true,
-    values: (name) => (name === 'authorization' ? [`Bearer ${apiTokenText({ id: token.id, secret })}`] : []),
-  })
+  }).authenticate(requestMeta({ authorization: `Bearer ${apiTokenText({ id: token.id, secret })}` }))
   if (authentication?.identity.kind !== 'known') throw new Error('the token was refused')
   return { identity: authentication.identity, authentication }
 }

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { readTrustedHeaders } from './trusted-headers.ts'
 
 const listOf = (text: string): string => {
-  const file = join(mkdtempSync(join(tmpdir(), 'trusted-')), 'list.conf')
+  const file = join(temporaryFolder(), 'list.conf')
   writeFileSync(file, text)
   return file
 }

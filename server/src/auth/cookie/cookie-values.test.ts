@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
-import type { RequestMeta } from '../../shared/http/request-meta.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { cookieValues } from './cookie-values.ts'
 
-const requestWith = (...cookies: readonly string[]): RequestMeta => ({
-  peer: '',
-  encrypted: true,
-  values: (name) => (name === 'cookie' ? cookies : []),
-})
+const requestWith = (...cookie: readonly string[]) => requestMeta({ cookie })
 
 test.each<[name: string, headers: readonly string[], values: readonly string[]]>([
   ['x', [], []],

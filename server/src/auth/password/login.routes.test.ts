@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { testSession } from '../../../test/support/test-session.ts'
 import { unauthenticated } from '../../access/identity.ts'
 import { RouteResponse, type Caller, type Input, type Method } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'
@@ -19,18 +20,8 @@ const made = (name: string) =>
   newUser({ name, role: 'viewer', hash: '', origin: 'own' }, { clock: systemClock, random: systemRandom })
 const ann = made('Ann')
 const ola = { ...made('ola'), provider: { issuer: 'https://id.example', subject: 'ola', recheckAt: 0 } }
-const sessionOf = (id: string, userId: string): Session => ({
-  id,
-  userId,
-  credentialVersion: 1,
-  createdAt: 0,
-  lastSeenAt: 0,
-  expiresAt: 1000,
-  address: '',
-  userAgent: '',
-  confirmedAt: null,
-  provider: null,
-})
+const sessionOf = (id: string, userId: string) =>
+  testSession(id, { id: userId, credentialVersion: 1 }, { createdAt: 0, lastSeenAt: 0, expiresAt: 1000 })
 const live = (id: string, userId = ann.id): ActiveSession => ({
   session: sessionOf(id, userId),
   expiresAt: 2000,

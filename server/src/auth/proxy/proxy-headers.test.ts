@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
 import { fakeRoles } from '../../access/fake-roles.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
@@ -41,7 +42,6 @@ const roles = fakeRoles(
     ['back', ['garden']],
   ]),
 )
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 
 const gate = (section: ProxyConfig) =>
   createProxyHeaders({ proxy: () => section, roles: () => roles, trustedHeaders: [], clock, log: silent }).authenticate

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
+import type { Client } from '../../shared/http/request-meta.ts'
 import { screenCookie, screenIn } from './screen-cookie.ts'
 
 const client: Client = { address: '', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }
 const id = '0123456789abcdef'.repeat(2)
 const proof = 'S'.repeat(43)
 const cookie = `gatehouse_screen=${id}.${proof}`
-const requestWith = (...cookies: readonly string[]): RequestMeta => ({
-  peer: '',
-  encrypted: true,
-  values: (name) => (name === 'cookie' ? cookies : []),
-})
+const requestWith = (...cookie: readonly string[]) => requestMeta({ cookie })
 
 test.each<[Partial<Client>, string]>([
   [{}, 'Max-Age=34560000; Path=/; HttpOnly; Secure; SameSite=Strict'],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input, Method } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
@@ -99,7 +100,7 @@ const deps = {
 const routeAt = (method: Method, path: string) =>
   screenRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!
 const call = (method: Method, path: string, input: object, more: object = {}) => {
-  const meta = { values: (name: string) => (name === 'user-agent' ? ['a browser'] : []) }
+  const meta = requestMeta({ 'user-agent': 'a browser' })
   const caller = { identity: boss, client, meta, isProxied: false, ...more } as unknown as Caller
   return routeAt(method, path).handle!(input as Input<never>, caller) as Promise<unknown>
 }

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { internalAdmin, unauthenticated } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
@@ -62,21 +64,11 @@ beforeEach(() => {
     addressOf: ({ peer }) => peer,
     trusted: () => isTrusted,
     clock,
-    log: {
-      debug: () => undefined,
-      info: () => undefined,
-      warn: (values) => void warnings.push(values),
-      error: () => undefined,
-      enabled: () => false,
-    },
+    log: { ...silent, warn: (values) => void warnings.push(values) },
   })
 })
 
-const requestWith = (headers: Readonly<Record<string, string>>): RequestMeta => ({
-  peer: '192.0.2.7',
-  encrypted: true,
-  values: (name) => [headers[name] ?? []].flat(),
-})
+const requestWith = (headers: Readonly<Record<string, string>>) => requestMeta(headers, '192.0.2.7')
 const meta = requestWith({ cookie })
 const authenticated = async (of = meta) => screens.authenticate(of)
 const refused = (reason: string) => ({

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
-import type { RequestMeta } from '../../shared/http/request-meta.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { allTokens, presentedToken, type PresentedToken } from './presented-token.ts'
 
 type Sent = Readonly<Record<string, string | readonly string[]>>
 
-const meta = (headers: Sent): RequestMeta => ({
-  peer: '192.0.2.1',
-  encrypted: true,
-  values: (name) => [headers[name] ?? []].flat(),
-})
 const cookie = (token: string): PresentedToken => ({ kind: 'token', token, ambient: true })
 const bearer = (token: string): PresentedToken => ({ kind: 'token', token, ambient: false })
 const none: PresentedToken = { kind: 'none' }
@@ -39,11 +34,11 @@ test.each<[Sent, PresentedToken]>([
   [{ cookie: 'token=a; token=b' }, conflicting],
   [{ cookie: ['token=a', 'token=b'] }, conflicting],
 ])('[TOK-12] %j: %j', (sent, token) => {
-  expect(presentedToken(meta(sent), 'token')).toEqual(token)
+  expect(presentedToken(requestMeta(sent), 'token')).toEqual(token)
 })
 
 test('[TOK-12] a cookie without a name is not a token, even if no name is configured', () => {
-  expect(presentedToken(meta({ cookie: '=a' }), '')).toEqual(none)
+  expect(presentedToken(requestMeta({ cookie: '=a' }), '')).toEqual(none)
 })
 
 test.each<[Sent, string[]]>([
@@ -53,5 +48,5 @@ test.each<[Sent, string[]]>([
     ['a', 'c', 'd', 'e'],
   ],
 ])('[TOK-6] all tokens of %j: %j', (sent, tokens) => {
-  expect(allTokens(meta(sent), 'token')).toEqual(tokens)
+  expect(allTokens(requestMeta(sent), 'token')).toEqual(tokens)
 })

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
 import type { Principal } from '../../access/identity.ts'
 import type { SessionToken, Authentication } from '../../http/authentication.ts'
@@ -20,7 +22,6 @@ import { createKnownAddresses } from './known-addresses.ts'
 const secret = 'a secret of at least sixty-four characters, äöü, and some more of it'
 const start = 1_800_000_000_000
 const day = 86_400
-const quiet = { debug() {}, info() {}, warn() {}, error() {}, enabled: () => false }
 
 async function world() {
   let now = start
@@ -44,7 +45,7 @@ async function world() {
       publish: (fact) => people.invalidate(fact),
       clock,
       random: systemRandom,
-      log: quiet,
+      log: silent,
     })
     const { users, sessions } = people
     const codec = createJwtCodec(secret)
@@ -91,13 +92,8 @@ async function world() {
 }
 type World = Awaited<ReturnType<typeof world>>
 
-const meta = (headers: Record<string, string | readonly string[]>): RequestMeta => ({
-  peer: '192.0.2.1',
-  encrypted: true,
-  values: (name) => [headers[name] ?? []].flat(),
-})
-const cookie = (token: string) => meta({ cookie: `a=b; gatehouse_token=${token}; c=d` })
-const bearer = (token: string) => meta({ authorization: `Bearer ${token}` })
+const cookie = (token: string) => requestMeta({ cookie: `a=b; gatehouse_token=${token}; c=d` })
+const bearer = (token: string) => requestMeta({ authorization: `Bearer ${token}` })
 const nameOf = ({ identity }: Authentication) => (identity.kind === 'known' ? identity.name : undefined)
 const who = async (of: World, by: RequestMeta) => nameOf(await of.authenticate(by))
 
@@ -117,7 +113,7 @@ describe('[TOK-1] a token', () => {
     const at = await world()
     expect(await who(at, cookie(at.token))).toBe('Ann')
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR ']) {
-      expect(await who(at, meta({ authorization: `${scheme} ${at.token}` }))).toBe('Ann')
+      expect(await who(at, requestMeta({ authorization: `${scheme} ${at.token}` }))).toBe('Ann')
     }
   })
 
@@ -175,15 +171,15 @@ describe('[TOK-1] a token', () => {
   test('that is missing clears nothing, and cannot be refreshed', async () => {
     const at = await world()
     for (const headers of [{}, { cookie: 'a=b' }, { authorization: 'Basic YTpi' }]) {
-      const authentication = await at.authenticate(meta(headers))
+      const authentication = await at.authenticate(requestMeta(headers))
       expect([nameOf(authentication), authentication.clearCookie, authentication.refusedToken]).toEqual([
         undefined,
         undefined,
         undefined,
       ])
       expect(at.refresh(authentication)).toBeUndefined()
-      expect(await at.validSession(meta(headers))).toBeUndefined()
-      expect(at.sessionIdsFrom(meta(headers))).toEqual([])
+      expect(await at.validSession(requestMeta(headers))).toBeUndefined()
+      expect(at.sessionIdsFrom(requestMeta(headers))).toEqual([])
     }
     expect((await at.validSession(cookie(at.token)))?.session.id).toBe(at.live.session.id)
   })
@@ -305,7 +301,8 @@ describe('[TOK-2] a token is rejected with', () => {
 describe('[TOK-12]', () => {
   test('a bad bearer token is unauthenticated even with a valid cookie, and other schemes are ignored', async () => {
     const at = await world()
-    const both = (authorization: string | string[]) => meta({ authorization, cookie: `gatehouse_token=${at.token}` })
+    const both = (authorization: string | string[]) =>
+      requestMeta({ authorization, cookie: `gatehouse_token=${at.token}` })
     expect(await who(at, both('Bearer bad'))).toBeUndefined()
     expect(await who(at, both('Bearer'))).toBeUndefined()
     expect(await who(at, both(`Bearer\t${at.token}`))).toBeUndefined()
@@ -320,12 +317,12 @@ describe('[TOK-12]', () => {
     const at = await world()
     const one = `gatehouse_token=${at.token}`
     for (const sent of [[`${one}; gatehouse_token=x`], [one, 'gatehouse_token='], [`gatehouse_token=x; ${one}`]]) {
-      const authentication = await at.authenticate(meta({ cookie: sent }))
+      const authentication = await at.authenticate(requestMeta({ cookie: sent }))
       expect([nameOf(authentication), authentication.clearCookie]).toEqual([undefined, true])
     }
-    expect(await who(at, meta({ cookie: `${one}; ${one}` }))).toBe('Ann')
-    expect(await who(at, meta({ cookie: `gatehouse_tokenx; ${one}` }))).toBe('Ann')
-    expect(await who(at, meta({ cookie: `Gatehouse_Token=x; ${one}; xgatehouse_token=y` }))).toBe('Ann')
+    expect(await who(at, requestMeta({ cookie: `${one}; ${one}` }))).toBe('Ann')
+    expect(await who(at, requestMeta({ cookie: `gatehouse_tokenx; ${one}` }))).toBe('Ann')
+    expect(await who(at, requestMeta({ cookie: `Gatehouse_Token=x; ${one}; xgatehouse_token=y` }))).toBe('Ann')
   })
 })
 
@@ -371,7 +368,7 @@ describe('a session', () => {
     const fresh = at.refresh(await at.authenticate(cookie(at.token))) as SessionToken
     const foreign = sign({ sub: 'Ann', iat: seconds + 1, exp: seconds + day })
     const tokens = [at.token, 'bad', foreign].map((token) => `gatehouse_token=${token}`)
-    expect(at.sessionIdsFrom(meta({ cookie: tokens.join('; ') }))).toEqual([at.live.session.id])
+    expect(at.sessionIdsFrom(requestMeta({ cookie: tokens.join('; ') }))).toEqual([at.live.session.id])
     at.pass(2 * day)
     expect(at.sessionIdsFrom(bearer(fresh.token))).toEqual([at.live.session.id])
     at.pass(-2 * day)

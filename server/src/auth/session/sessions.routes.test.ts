@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { testSession } from '../../../test/support/test-session.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input, Method, Route, RouteResponse } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'
@@ -15,19 +16,8 @@ const made = (name: string) =>
   newUser({ name, role: 'viewer', hash: '', origin: 'own' }, { clock: systemClock, random: systemRandom })
 const ann = made('Ann')
 const bob = made('bob')
-const session = (id: string, { id: userId }: { id: string }): ActiveSession => ({
-  session: {
-    id,
-    userId,
-    credentialVersion: 1,
-    createdAt: 1000,
-    lastSeenAt: 2000,
-    expiresAt: 3000,
-    address: '192.0.2.7',
-    userAgent: 'a browser',
-    confirmedAt: null,
-    provider: null,
-  },
+const session = (id: string, user: typeof ann): ActiveSession => ({
+  session: testSession(id, user, { createdAt: 1000, lastSeenAt: 2000, expiresAt: 3000 }),
   expiresAt: 4000,
   lastSeenAt: 5000,
   writtenExpiry: 3000,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { linkCookie, viewerIn } from './link-cookie.ts'
 
 const viewer = '0123456789abcdef'.repeat(2)
 const signature = 'A_-'.repeat(14) + 'Z'
 const value = `${viewer}.${signature}`
 const shown = { id: viewer, proof: signature }
-const inHeaders = (...cookies: string[]) =>
-  viewerIn({ peer: '', encrypted: false, values: (name) => (name === 'cookie' ? cookies : []) })
+const inHeaders = (...cookie: string[]) => viewerIn(requestMeta({ cookie }))
 
 test.each([
   ['alone', [`gatehouse_link=${value}`]],

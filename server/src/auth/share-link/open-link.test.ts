@@ -1,3 +1,4 @@
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
@@ -12,7 +13,7 @@ import type { LinkSecret } from './share-link-schema.ts'
 const now = 1_700_000_000_000
 const secret = 'the secret'
 const keys = createLinkKeys('a secret')
-const opener = { address: '192.0.2.1', meta: { peer: '', encrypted: false, values: () => [] } }
+const opener = { address: '192.0.2.1', meta: requestMeta() }
 const { id } = testShareLink()
 const withCode = { codeHash: keys.codeHash(id, 'swordfish') }
 

@@ -1,3 +1,4 @@
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
@@ -9,7 +10,7 @@ import type { ShareLink } from './share-link.ts'
 
 const now = 1_700_000_000_000
 const client = { address: '192.0.2.1', encrypted: false, knownEncrypted: false, host: '', basePath: '/' }
-const meta = { peer: '', encrypted: false, values: () => [] }
+const meta = requestMeta()
 const place = linkPlace({ cameraOf: async (id) => `camera of ${id}` })
 
 interface Names {

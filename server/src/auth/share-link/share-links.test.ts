@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
+import { requestMeta } from '../../../test/support/request-meta.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
 import { testUser } from '../../../test/support/test-user.ts'
 import { fakeRole } from '../../access/fake-roles.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { rolesFrom } from '../../access/role.ts'
-import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { User } from '../../users/user.ts'
 import { createLinkKeys } from './link-keys.ts'
 import type { LinkEnd, ShareLink } from './share-link.ts'
@@ -88,11 +88,7 @@ function world(more: Partial<ShareLink> = {}) {
   }
 }
 
-const withCookie = (...values: string[]): RequestMeta => ({
-  peer: '',
-  encrypted: true,
-  values: (name) => (name === 'cookie' ? values : []),
-})
+const withCookie = (...cookie: string[]) => requestMeta({ cookie })
 const refused = { identity: { kind: 'unauthenticated' } }
 type World = ReturnType<typeof world>
 

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { findJwtSecret } from './jwt-secret.ts'
 
@@ -23,12 +23,11 @@ const fails = (code?: string) => () => {
 const stored = () => fs.readFileSync(own(), 'utf8')
 
 beforeEach(() => {
-  dir = fs.mkdtempSync(join(tmpdir(), 'jwt-secret-'))
+  dir = temporaryFolder()
 })
 afterEach(() => {
   vi.resetAllMocks()
   expect(fs.readdirSync(dir).filter((name) => name !== '.jwt_secret')).toEqual([])
-  fs.rmSync(dir, { recursive: true })
 })
 
 describe('[SEC-2] a file system without hard links', () => {

@@ -2,17 +2,15 @@ import {
   chmodSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { StartError } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { findJwtSecret, minSecretLength } from './jwt-secret.ts'
@@ -34,11 +32,10 @@ const failure = (): StartError => {
 }
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'jwt-secret-'))
+  dir = temporaryFolder()
   mkdirSync(at('secrets'))
   env = { CREDENTIALS_DIRECTORY: at('secrets'), APP_OPTIONS_FILE: at('options.json') }
 })
-afterEach(() => rmSync(dir, { recursive: true }))
 
 test('[SEC-1] the first secret found is used', () => {
   writeFileSync(own(), long('d'))

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { watchConfigFile } from './file-watcher.ts'
 
 vi.mock('node:fs/promises', async (original) => {
@@ -15,11 +15,10 @@ let dir: string
 let file: string
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'gatehouse-watch-'))
+  dir = temporaryFolder()
   file = join(dir, 'config.yml')
   writeFileSync(file, 'auth:\n  roles: { guard: [yard] }\n')
 })
-afterEach(() => rmSync(dir, { recursive: true }))
 
 const half = 'auth:\n  ro'
 const whole = 'auth:\n  roles: { guard: [door] }\n# more\n'

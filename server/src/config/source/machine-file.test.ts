@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { configFormat } from '../../app/config/load-config.ts'
 import { openMachineFile } from './machine-file.ts'
 
@@ -14,8 +14,7 @@ const format = configFormat({
 })
 
 async function written(text: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-machine-file-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const file = join(folder, 'config.yml')
   writeFileSync(file, text)
   utimesSync(file, 1, 1)

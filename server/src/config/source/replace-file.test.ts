@@ -1,10 +1,10 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { replaceFile } from './replace-file.ts'
 
-const fresh = () => join(mkdtempSync(join(tmpdir(), 'replace-')), 'config.yml')
+const fresh = () => join(temporaryFolder(), 'config.yml')
 const modeOf = (file: string) => statSync(file).mode & 0o777
 
 test('[CONF-4] the previous version is kept beside the file, with the same mode', async () => {

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { getPriority, tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ftyp, mvhd, trak } from '../../../test/support/made-mp4.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { ffmpeg } from '../../../test/support/video-with-audio.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { makeBox } from '../../media/mp4/box.ts'
 import { initSegmentIn } from '../../media/mp4/init-segment.ts'
 import { shiftTimestamps } from '../../media/mp4/shift-timestamps.ts'
@@ -18,11 +19,10 @@ import { trimVideo, type CutDeps, type SourceClip } from './trim-video.ts'
 let folder: string
 let draft: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-cut-'))
+  folder = temporaryFolder()
   draft = join(folder, 'draft')
   writeFileSync(draft, '')
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const made = (clip: SourceClip, more: Partial<CutDeps> = {}): Promise<number> =>
   trimVideo({

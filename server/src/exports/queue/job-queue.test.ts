@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { advanceUntil, createTestClock } from '../../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { openExportFolder } from '../export-folder.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { AnyCodedMessage } from '../../shared/messages/coded-message.ts'
@@ -84,8 +84,7 @@ function createDisks(mediaDir: string) {
  * @param finish what the store does when the file is finished
  */
 async function setUp(finish: (set: (row: StoredExport | undefined) => void) => Promise<boolean>) {
-  const mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-queue-'))
-  onTestFinished(() => rmSync(mediaDir, { recursive: true }))
+  const mediaDir = temporaryFolder()
   let row: StoredExport | undefined = queued
   const set = (to: StoredExport | undefined) => void (row = to)
   const is = (...states: string[]) => row !== undefined && states.includes(row.state)

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startFfmpeg, type FfmpegChild, type FfmpegSpec } from './ffmpeg-child.ts'
@@ -9,6 +8,7 @@ import { findFfmpeg } from './find-ffmpeg.ts'
 import { killOrphans } from './orphans.ts'
 import { stopwatch } from '../../../test/support/own-time.ts'
 import { wait } from '../../../test/support/wait.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { withoutFreeDescriptors } from '../../../test/support/without-free-descriptors.ts'
 
 const found = findFfmpeg() ?? 'ffmpeg'
@@ -99,8 +99,7 @@ test('a child process cannot gain privileges, dump its memory, or write to files
 })
 
 test('no child can write a file', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-child-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const file = join(folder, 'video.y4m')
   const args = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:r=5', '-frames:v', '1', '-y', `file:${file}`]
   const { code, signal } = await startFfmpeg({ program: found, args }).ended

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from './find-ffmpeg.ts'
@@ -12,6 +11,7 @@ import { createKeyFrameDecoder, type KeyFrameDecoder } from './key-frame-decoder
 import type { StreamProblem } from './reason.ts'
 import { minInterval, type GrayFrame } from './small-pictures.ts'
 import { wait } from '../../../test/support/wait.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 
 const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
 const [ffmpeg = 'ffmpeg'] = programs
@@ -162,8 +162,7 @@ test('a decoder that ends is reported, and started again after a while', async (
 })
 
 test('the timeout of a decoder that decodes nothing doubles each time', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const idle = join(folder, 'idle')
   writeFileSync(idle, '#!/bin/sh\nexec sleep 1000\n', { mode: 0o755 })
   const seen = watching(idle)

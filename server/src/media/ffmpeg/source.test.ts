@@ -1,18 +1,17 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectLinear } from '../../../test/support/linear-cost.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { parseCameraSource, type CameraSource } from '../../shared/camera/camera-source.ts'
 import { ffmpegInputArgs, maskOf } from './source.ts'
 
 function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'gatehouse-source-'))
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  const made = temporaryFolder()
   return made
 }
 

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
 import { startStreamPictures } from './stream-pictures.ts'
@@ -12,8 +11,7 @@ const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 
 /** Three seconds that get lighter by 50 levels every second. @returns the folder of clip.mp4 */
 function clipOf(fps: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-pictures-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const source = `color=black:s=320x180:r=${fps}:d=3,geq=lum='40+50*T':cb=128:cr=128`
   const encode = ['-pix_fmt', 'yuv420p', '-c:v', 'libx264', '-bf', '0', '-sc_threshold', '0']
   execFileSync(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', source, ...encode, join(folder, 'clip.mp4')])

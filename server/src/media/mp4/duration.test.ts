@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { makeBox, makeFullBox, words } from './box.ts'
 import { durationOf } from './duration.ts'
 
@@ -25,8 +25,7 @@ test.each<[string, Buffer, number | undefined]>([
   ['another box first', makeBox('moov', makeBox('trak', padding), short(1000, 2500), padding), undefined],
   ['a timescale of 0', makeBox('moov', short(0, 2500)), undefined],
 ])('the duration of a file with %s', async (_what, data, expected) => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-mp4-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'a.mp4'), data)
   expect(await durationOf(join(folder, 'a.mp4'))).toBe(expected)
 })

@@ -1,17 +1,18 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { stopAll } from '../../../test/support/cleanups.ts'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { audioLeft, codecs, ffmpeg, makeVideo, packetsIn } from '../../../test/support/video-with-audio.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { open, type FileHandle } from '../../shared/storage/media-disk.ts'
 import { boxesIn, Fmp4Error, makeBox, typeOf, words } from './box.ts'
 import { openVideoOnlyFile } from './video-only-file.ts'
 import { planVideoOnly } from './video-only-plan.ts'
 
 let folder: string
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'gatehouse-video-only-'))))
-afterAll(() => rmSync(folder, { recursive: true }))
+beforeAll(() => void (folder = temporaryFolder()))
+afterAll(stopAll)
 
 const path = (): string => join(folder, 'video.mp4')
 function opened(video: Buffer): Promise<FileHandle> {

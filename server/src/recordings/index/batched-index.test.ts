@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bareServer } from '../../../test/support/bare-server.ts'
 import { emptied, postgresEngines, type TestDatabase } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import { unaudited } from '../../../test/support/unaudited.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { internalAdmin } from '../../access/identity.ts'
 import type { Authentication } from '../../http/authentication.ts'
 import { createPlaces } from '../../shared/storage/places.ts'
@@ -41,7 +39,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
   afterAll(() => database.remove())
   beforeEach(async () => {
     await emptied(store)
-    mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-batched-'))
+    mediaDir = temporaryFolder()
     clock = createTestClock()
     recordings = createRecordings({
       volume: await openVolume(mediaDir, systemRandom),
@@ -69,7 +67,6 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
     // A failed test may have left segments that wait.
     await clock.advance(5000)
     await stopped
-    rmSync(mediaDir, { recursive: true })
   })
 
   /** Records some seconds of a camera, whose stream then ends. */

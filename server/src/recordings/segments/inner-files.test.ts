@@ -1,14 +1,16 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { stopAll } from '../../../test/support/cleanups.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { segmentInnerRoute } from './inner-files.ts'
 import type { Segment } from '../index/recording-store.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse-inner-files-'))
+const folder = temporaryFolder()
+afterAll(stopAll)
 mkdirSync(join(folder, 'yard'))
 writeFileSync(join(folder, 'yard/1.mp4'), 'the video, and more')
 

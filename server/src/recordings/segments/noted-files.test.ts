@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { engines } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { createFileRemoval } from '../../shared/storage/file-removal.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import { deleteNotedFiles } from './noted-files.ts'
@@ -31,8 +31,7 @@ test('[NODE-2] a stop waits for one file at most, and what was deleted until the
 })
 
 test('[NODE-2] many files deleted elsewhere that can’t be removed don’t keep the others from being removed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-noted-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const database = await engines[0]!.create()
   onTestFinished(() => database.remove())
   const store = await database.open()
@@ -60,8 +59,7 @@ test('[NODE-2] many files deleted elsewhere that can’t be removed don’t keep
 })
 
 test('[NODE-2] a file deleted elsewhere that can’t be removed stays noted, and the others are removed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-noted-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const [jammed, other] = [0, 10_000].map((start) => segmentFile('yard', start)) as [string, string]
   mkdirSync(join(folder, dirname(jammed)), { recursive: true })
   // A folder in its place can't be removed as a file.

@@ -2,7 +2,6 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -10,12 +9,12 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { writeRecordings } from '../../../test/support/recorded.ts'
 import { silent } from '../../../test/support/null-log.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
@@ -49,17 +48,14 @@ beforeEach(async () => {
   opened = await database.open()
   store = recordingStore(opened, volume)
   removals = removalQueue(opened)
-  mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-reconcile-'))
+  mediaDir = temporaryFolder()
   folder = join(mediaDir, 'recordings')
   mkdirSync(folder)
   logged = []
   named = new Set()
   own = new Set()
 })
-afterEach(async () => {
-  await database.remove()
-  rmSync(mediaDir, { recursive: true })
-})
+afterEach(() => database.remove())
 
 /** Ten seconds of the camera yard, on disk and in the index. */
 async function recorded(start: number, camera = 'yard'): Promise<Segment> {

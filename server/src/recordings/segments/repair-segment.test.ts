@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { engines } from '../../../test/support/engines.ts'
 import { writeRecordings } from '../../../test/support/recorded.ts'
 import { silent } from '../../../test/support/null-log.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { recordingStore } from '../index/recording-store.sql.ts'
 import { removalQueue } from '../index/removal-queue.sql.ts'
 import { createSegmentRepair } from './repair-segment.ts'
@@ -13,8 +13,7 @@ import { segmentFile } from './segment-name.ts'
 const noon = Date.UTC(2026, 10, 20, 12)
 
 test('[NODE-5] a recording that moves to the object storage while its broken file is examined is kept there', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-repair-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const database = await engines[0]!.create()
   onTestFinished(() => database.remove())
   const opened = await database.open()
@@ -40,8 +39,7 @@ test('[NODE-5] a recording that moves to the object storage while its broken fil
 })
 
 test('[CAM-4] a recording whose camera got another key than its folder stays that camera’s', async () => {
-  const mediaDir = mkdtempSync(join(tmpdir(), 'gatehouse-repair-'))
-  onTestFinished(() => rmSync(mediaDir, { recursive: true }))
+  const mediaDir = temporaryFolder()
   const folder = join(mediaDir, 'recordings')
   const database = await engines[0]!.create()
   onTestFinished(() => database.remove())

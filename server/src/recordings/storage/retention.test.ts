@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { silent } from '../../../test/support/null-log.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { createClockJumpGuard } from '../../shared/time/clock-jump-guard.ts'
 import type { NewSegment, RecordingStore } from '../index/recording-store.ts'
@@ -33,16 +33,13 @@ beforeEach(async () => {
   database = await engines[0]!.create()
   store = recordingStore(await database.open(), 'ours')
   usage = createUsage(store)
-  folder = mkdtempSync(join(tmpdir(), 'gatehouse-retention-'))
+  folder = temporaryFolder()
   offset = noon
   elapsed = 0
   logged = []
   files = createFileRemoval({ folder, clock: { elapsed: () => elapsed }, log: { ...silent, warn } })
 })
-afterEach(async () => {
-  await database.remove()
-  rmSync(folder, { recursive: true })
-})
+afterEach(() => database.remove())
 
 const warn = (fields: object) => void logged.push(...('file' in fields ? [String(fields.file)] : []))
 

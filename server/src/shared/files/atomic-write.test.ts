@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { removeDrafts, atomicWrite } from './atomic-write.ts'
 
 let dir: string
-beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'whole-'))))
-afterEach(() => rmSync(dir, { recursive: true }))
+beforeEach(() => void (dir = temporaryFolder()))
 
 test('[SEC-2] a file is replaced completely, with the requested mode, and no draft is left', async () => {
   const path = join(dir, 'secret')

@@ -1,21 +1,18 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { within } from '../../../test/support/own-time.ts'
 import { wait } from '../../../test/support/wait.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { openStore } from '../open.ts'
 import type { Store } from '../store.ts'
 
 async function open() {
-  const configDir = mkdtempSync(join(tmpdir(), 'gatehouse-changes-'))
+  const configDir = temporaryFolder()
   const store = await openStore({ url: 'sqlite', configDir, log: silent })
-  onTestFinished(async () => {
-    await store.close()
-    rmSync(configDir, { recursive: true, force: true })
-  })
+  onTestFinished(() => store.close())
   const received: unknown[] = []
   store.changes.subscribe((message) => received.push(message))
   return { store, received, path: join(configDir, 'gatehouse.db') }

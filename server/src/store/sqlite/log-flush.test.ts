@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { sqliteDialect } from './dialect.ts'
 import { prepareSqliteFile, sqliteFile } from './file.ts'
 import { openLogFlush, shared } from './log-flush.ts'
@@ -63,8 +62,7 @@ describe('flushes', () => {
 })
 
 function folder(): string {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-log-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const dir = temporaryFolder()
   return dir
 }
 

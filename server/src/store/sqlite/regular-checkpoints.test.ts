@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { openStore } from '../open.ts'
 import type { Store } from '../store.ts'
@@ -76,12 +76,9 @@ const write = (store: Store, value: string) =>
     .execute()
 
 test('keep the log of a SQLite file small, in another thread', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-checkpoints-'))
+  const dir = temporaryFolder()
   const store = await openStore({ url: 'sqlite', configDir: dir, log: silent, clock: systemClock })
-  onTestFinished(async () => {
-    await store.close()
-    rmSync(dir, { recursive: true })
-  })
+  onTestFinished(() => store.close())
   const log = join(dir, 'gatehouse.db-wal')
   const file = join(dir, 'gatehouse.db')
   const before = statSync(file).mtimeMs

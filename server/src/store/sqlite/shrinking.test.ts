@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import type { Log } from '../../shared/log.ts'
 import { databaseSize } from '../database-size.ts'
 import { openStore } from '../open.ts'
@@ -25,8 +25,7 @@ let clock: TestClock
 let lines: string[][]
 let log: Log
 beforeEach(() => {
-  configDir = mkdtempSync(join(tmpdir(), 'gatehouse-shrinking-'))
-  onTestFinished(() => rmSync(configDir, { recursive: true, force: true }))
+  configDir = temporaryFolder()
   path = join(configDir, 'gatehouse.db')
   clock = createTestClock()
   lines = []

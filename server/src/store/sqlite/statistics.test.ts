@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import type { Log } from '../../shared/log.ts'
 import { openStore } from '../open.ts'
 import { analyzeDaily } from './daily-statistics.ts'
@@ -18,8 +17,7 @@ let configDir: string
 let path: string
 let clock: TestClock
 beforeEach(() => {
-  configDir = mkdtempSync(join(tmpdir(), 'gatehouse-statistics-'))
-  onTestFinished(() => rmSync(configDir, { recursive: true, force: true }))
+  configDir = temporaryFolder()
   path = join(configDir, 'gatehouse.db')
   clock = createTestClock()
 })

@@ -1,27 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { testSession as session } from '../../../test/support/test-session.ts'
 import { testUser as user } from '../../../test/support/test-user.ts'
 import type { ChangeMessage, Store } from '../../store/store.ts'
-import type { RecheckTimes, UserFilter, UserOrder } from './account-store.ts'
-import type { Session } from './session.ts'
+import type { AccountStore, RecheckTimes, UserFilter, UserOrder } from './account-store.ts'
 import type { User } from '../user.ts'
 import { accountStore } from './account-store.sql.ts'
 import { withTestEntries } from './fake-account-store.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
-
-const session = (id: string, owner: User, more: Partial<Session> = {}): Session => ({
-  id,
-  userId: owner.id,
-  credentialVersion: owner.credentialVersion,
-  createdAt: 1_700_000_000_000,
-  lastSeenAt: 1_700_000_000_000,
-  expiresAt: 1_700_000_900_000,
-  address: '192.0.2.7',
-  userAgent: 'a browser',
-  confirmedAt: null,
-  provider: null,
-  ...more,
-})
 
 const everyone = { order: 'username', down: false, after: undefined, limit: 10_000 } as const
 
@@ -37,18 +23,24 @@ const recheckAt = (now: number): RecheckTimes => ({
   maxLease: now + 120_000,
 })
 
+const withEntries = (accounts: AccountStore) => ({
+  ...withTestEntries(accounts),
+  addFirstUser: (first: User) => accounts.addFirstUser(first, testEntry),
+  finishRoleDeletion: (role: string, owner: string) => accounts.finishRoleDeletion(role, owner, () => [testEntry]),
+})
+
 describe.each(engines)('accounts on $name', ({ engine, create }) => {
   let database: TestDatabase
   let store: Store
   let other: Store
-  let accounts: ReturnType<typeof withTestEntries>
-  let elsewhere: ReturnType<typeof withTestEntries>
+  let accounts: ReturnType<typeof withEntries>
+  let elsewhere: ReturnType<typeof withEntries>
   beforeAll(async () => {
     database = await create()
     store = await database.open()
     other = await database.open()
-    accounts = withTestEntries(accountStore(store))
-    elsewhere = withTestEntries(accountStore(other))
+    accounts = withEntries(accountStore(store))
+    elsewhere = withEntries(accountStore(other))
   }, 60_000)
   afterAll(() => database.remove())
   beforeEach(() => emptied(store))

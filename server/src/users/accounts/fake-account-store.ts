@@ -1,48 +1,36 @@
 import { testEntry } from '../../shared/audit/test-entry.ts'
+import type { User } from '../user.ts'
 import type {
   AccountStore,
   NewPassword,
   PasswordChanges,
-  RoleDeletionNote,
-  RoleDeletions,
   SessionChanges,
   SessionQueries,
-  ProviderUserChanges,
   UserChanges,
   UserQueries,
 } from './account-store.ts'
 import type { Session } from './session.ts'
-import type { User } from '../user.ts'
+
+/** What tests of sign-ins and sessions need of an AccountStore. */
+export type FakedAccounts = Pick<UserQueries, 'userByKey' | 'usersByKey' | 'userById'> &
+  Pick<UserChanges, 'addUser' | 'setRole' | 'deleteUser'> &
+  PasswordChanges &
+  Pick<SessionQueries, 'session' | 'sessionsById' | 'sessions'> &
+  Pick<SessionChanges, 'addSession' | 'touch' | 'deleteSession' | 'deleteSessionsOf' | 'deleteExpired'>
 
 /** A store's changes with default audit entries, for tests that don't check them. */
-export const withTestEntries = (store: AccountStore) => ({
+export const withTestEntries = <Store extends FakedAccounts>(store: Store) => ({
   ...store,
   addUser: (user: User) => store.addUser(user, testEntry),
-  addFirstUser: (user: User) => store.addFirstUser(user, testEntry),
   setRole: (key: string, role: string, expected?: string) => store.setRole(key, role, () => testEntry, expected),
   deleteUser: (key: string) => store.deleteUser(key, testEntry),
   setPassword: (key: string, password: NewPassword, expected?: number) =>
     store.setPassword(key, password, testEntry, expected),
-  finishRoleDeletion: (role: string, owner: string) => store.finishRoleDeletion(role, owner, () => [testEntry]),
   addSession: (session: Session, isSignIn = false, factorVersion = 0) =>
     store.addSession(session, { factorVersion, provider: null }, isSignIn, testEntry),
   deleteSession: (id: string) => store.deleteSession(id, testEntry),
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
 })
-
-/** An in-memory AccountStore for tests, and the rows in it. */
-export function fakeAccountStore(): AccountStore & { readonly rows: FakeRows } {
-  const rows: FakeRows = { reads: 0, users: new Map(), sessions: new Map() }
-  return {
-    rows,
-    ...fakeUserQueries(rows),
-    ...fakeUserChanges(rows),
-    ...fakePasswordChanges(rows),
-    ...fakeRoleDeletions(rows),
-    ...fakeSessionQueries(rows),
-    ...fakeSessionChanges(rows),
-  }
-}
 
 interface FakeRows {
   /** Number of lookups of users and sessions. */
@@ -53,12 +41,30 @@ interface FakeRows {
   readonly sessions: Map<string, Session>
 }
 
+/**
+ * Users and sessions in memory, and their rows. `fake-account-store.test.ts` compares its results with those of the
+ * store. Logouts by a provider aren't faked.
+ */
+export function fakeAccountStore(): FakedAccounts &
+  Pick<AccountStore, 'endProviderSessions'> & { readonly rows: FakeRows } {
+  const rows: FakeRows = { reads: 0, users: new Map(), sessions: new Map() }
+  return {
+    rows,
+    ...fakeUsers(rows),
+    ...fakePasswords(rows),
+    ...fakeSessionQueries(rows),
+    ...fakeSessionChanges(rows),
+    endProviderSessions: () => Promise.reject(new Error('logouts by a provider are not faked')),
+  }
+}
+
 const byId = ({ users }: FakeRows, id: string) => [...users.values()].find((user) => user.id === id)
 
-const lastAdmin = ({ users }: FakeRows, { role, key }: User) =>
-  role === 'admin' &&
+const isLocalAdmin = ({ role, provider }: User) => role === 'admin' && provider === null
+
+const isLastAdmin = ({ users }: FakeRows, key: string) =>
   ![...users.values()].some(
-    (user) => user.role === 'admin' && user.key !== key && !user.disabled && user.expiresAt === null,
+    (user) => user.key !== key && isLocalAdmin(user) && !user.disabled && user.expiresAt === null,
   )
 
 const deleteSessions = ({ sessions }: FakeRows, userId: string, except?: string) => {
@@ -67,7 +73,9 @@ const deleteSessions = ({ sessions }: FakeRows, userId: string, except?: string)
   return deleted.map(({ id }) => id)
 }
 
-function fakeUserQueries(rows: FakeRows): UserQueries {
+function fakeUsers(
+  rows: FakeRows,
+): Omit<FakedAccounts, keyof PasswordChanges | keyof SessionQueries | keyof SessionChanges> {
   const { users } = rows
   return {
     async userByKey(key) {
@@ -79,85 +87,31 @@ function fakeUserQueries(rows: FakeRows): UserQueries {
       return keys.map((key) => users.get(key)).filter((user) => user !== undefined)
     },
     userById: async (id) => byId(rows, id),
-    users: async ({ limit }) =>
-      [...users.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).slice(0, limit),
-    countUsers: async () => users.size,
-    async roleCounts() {
-      const counts = new Map<string, number>()
-      for (const { role } of users.values()) counts.set(role, (counts.get(role) ?? 0) + 1)
-      return counts
-    },
-    hasUsers: async () => users.size > 0,
-    orphans: async (existing, limit) =>
-      [...users.values()]
-        .filter(({ role }) => role !== 'admin' && role !== 'viewer' && !existing.includes(role))
-        .slice(0, limit)
-        .map(({ name, role }) => ({ name, role })),
-  }
-}
-
-function fakeUserChanges(rows: FakeRows): UserChanges & ProviderUserChanges {
-  const { users } = rows
-  return {
     async addUser(user) {
       if (users.has(user.key)) return 'taken'
       users.set(user.key, user)
       return 'added'
     },
-    async addFirstUser(user) {
-      if (users.size > 0) return false
-      users.set(user.key, user)
-      return true
-    },
-    async resetUser(user) {
-      const known = users.get(user.key)
-      users.set(user.key, { ...user, ...(known && { id: known.id, credentialVersion: known.credentialVersion + 1 }) })
-      if (known) deleteSessions(rows, known.id)
-    },
     async setRole(key, role, _entry, expected) {
       const user = users.get(key)
       if (!user) return 'absent'
       if (expected !== undefined && user.role !== expected) return 'stale'
-      if (role !== 'admin' && lastAdmin(rows, user)) return 'last-admin'
+      if (user.role === 'admin' && role !== 'admin' && isLastAdmin(rows, key)) return 'last-admin'
       users.set(key, { ...user, role })
       return 'changed'
-    },
-    async setStatus(key, status) {
-      const user = users.get(key)
-      if (!user) return 'absent'
-      const next = { ...user, ...status }
-      if ((next.disabled || next.expiresAt !== null) && lastAdmin(rows, user)) return 'last-admin'
-      users.set(key, next)
-      return { ended: next.disabled ? deleteSessions(rows, user.id) : [] }
     },
     async deleteUser(key) {
       const user = users.get(key)
       if (!user) return 'absent'
-      if (lastAdmin(rows, user)) return 'last-admin'
+      if (isLocalAdmin(user) && isLastAdmin(rows, key)) return 'last-admin'
       users.delete(key)
       deleteSessions(rows, user.id)
       return 'deleted'
     },
-    async putProviderUser(user) {
-      const before = users.get(user.key)
-      const stored = before ? { ...before, name: user.name, role: user.role } : user
-      users.set(user.key, stored)
-      return stored
-    },
-    async confirmProviderUser(id, { recheckAt, ...given }) {
-      const user = byId(rows, id)
-      if (!user) return false
-      users.set(user.key, { ...user, ...given, provider: user.provider && { ...user.provider, recheckAt } })
-      return true
-    },
-    async forgetConfirmation(id) {
-      const user = byId(rows, id)
-      if (user?.provider) users.set(user.key, { ...user, provider: { ...user.provider, recheckAt: 0 } })
-    },
   }
 }
 
-function fakePasswordChanges(rows: FakeRows): PasswordChanges {
+function fakePasswords(rows: FakeRows): PasswordChanges {
   const { users } = rows
   return {
     async setPassword(key, { hash, at, origin }, _entry, expected) {
@@ -176,28 +130,7 @@ function fakePasswordChanges(rows: FakeRows): PasswordChanges {
   }
 }
 
-function fakeRoleDeletions({ users }: FakeRows): RoleDeletions {
-  const deletions = new Map<string, RoleDeletionNote>()
-  return {
-    async beginRoleDeletion(note) {
-      deletions.set(`${note.role} ${note.owner}`, note)
-    },
-    roleDeletions: async (owner) => [...deletions.values()].filter((note) => note.owner === owner),
-    async cancelRoleDeletion(role, owner) {
-      for (const [key, note] of deletions) {
-        if (note.role === role && (owner ?? note.owner) === note.owner) deletions.delete(key)
-      }
-    },
-    async finishRoleDeletion(role, owner) {
-      if (!deletions.delete(`${role} ${owner}`)) return undefined
-      const held = [...users.values()].filter((user) => user.role === role)
-      for (const user of held) users.set(user.key, { ...user, role: 'viewer' })
-      return held.map(({ key, name }) => ({ key, name }))
-    },
-  }
-}
-
-function fakeSessionQueries(rows: FakeRows): SessionQueries {
+function fakeSessionQueries(rows: FakeRows): Pick<FakedAccounts, 'session' | 'sessionsById' | 'sessions'> {
   const { sessions } = rows
   return {
     async session(id) {
@@ -208,14 +141,14 @@ function fakeSessionQueries(rows: FakeRows): SessionQueries {
       rows.reads += 1
       return ids.map((id) => sessions.get(id)).filter((session) => session !== undefined)
     },
-    lastLogout: async () => 0,
-    sessionAddresses: async () => [...new Set([...sessions.values()].map(({ address }) => address))],
     sessions: async (userId) =>
-      [...sessions.values()].filter((session) => userId === undefined || session.userId === userId),
+      [...sessions.values()]
+        .filter((session) => userId === undefined || session.userId === userId)
+        .toSorted((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1)),
   }
 }
 
-function fakeSessionChanges(rows: FakeRows): SessionChanges {
+function fakeSessionChanges(rows: FakeRows): Pick<FakedAccounts, keyof FakedAccounts & keyof SessionChanges> {
   const { sessions } = rows
   return {
     async addSession(session, { factorVersion }, isSignIn) {
@@ -229,17 +162,14 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
     async touch(seen) {
       for (const { id, lastSeenAt, expiresAt } of seen) {
         const session = sessions.get(id)
-        if (session) sessions.set(id, { ...session, lastSeenAt, expiresAt: Math.max(expiresAt, session.expiresAt) })
+        if (!session) continue
+        const latest = {
+          lastSeenAt: Math.max(lastSeenAt, session.lastSeenAt),
+          expiresAt: Math.max(expiresAt, session.expiresAt),
+        }
+        sessions.set(id, { ...session, ...latest })
       }
     },
-    dueSessions: async () => [],
-    leaseSession: async () => true,
-    keepProviderToken: async () => true,
-    async setProviderSession(id, _former, provider) {
-      const session = sessions.get(id)
-      if (session) sessions.set(id, { ...session, provider })
-    },
-    endProviderSessions: async () => [],
     deleteSession: async (id) => sessions.delete(id),
     deleteSessionsOf: async (userId, _entry, except) => deleteSessions(rows, userId, except),
     async deleteExpired(before) {

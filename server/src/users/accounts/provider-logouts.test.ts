@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { testSession } from '../../../test/support/test-session.ts'
 import { testUser as user } from '../../../test/support/test-user.ts'
 import { testEntry } from '../../shared/audit/test-entry.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,19 +11,8 @@ import type { Session } from './session.ts'
 const now = 1_700_000_000_000
 const issuer = 'https://id.example'
 const ann = user('ann', { provider: { issuer, subject: 'ann', recheckAt: now } })
-
-const session = (id: string, sid: string | null): Session => ({
-  id,
-  userId: ann.id,
-  credentialVersion: ann.credentialVersion,
-  createdAt: now,
-  lastSeenAt: now,
-  expiresAt: now + 900_000,
-  address: '192.0.2.7',
-  userAgent: 'a browser',
-  confirmedAt: null,
-  provider: { sid, token: 'sealed', idToken: '', recheckAt: now + 300_000 },
-})
+const session = (id: string, sid: string | null) =>
+  testSession(id, ann, { provider: { sid, token: 'sealed', idToken: '', recheckAt: now + 300_000 } })
 
 let tokens = 0
 const logout = (more: Partial<ProviderLogout>): ProviderLogout => {

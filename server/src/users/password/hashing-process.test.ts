@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { pbkdf2Sync } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hashersOf, isHasher } from '../../../test/support/children.ts'
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { withoutFreeDescriptors } from '../../../test/support/without-free-descriptors.ts'
 import type { Log } from '../../shared/log.ts'
 import { createHashingProcess, type HashingProcessDeps } from './hashing-process.ts'
@@ -23,8 +23,7 @@ function start(deps: Partial<HashingProcessDeps> = {}) {
 }
 
 function programOf(text: string): string {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-hashing-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const dir = temporaryFolder()
   const program = join(dir, 'program.mjs')
   writeFileSync(program, text)
   return program

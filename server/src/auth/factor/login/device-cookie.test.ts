@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Client, RequestMeta } from '../../../shared/http/request-meta.ts'
+import { requestMeta } from '../../../../test/support/request-meta.ts'
+import type { Client } from '../../../shared/http/request-meta.ts'
 import { hashOfSecret } from '../../link-secret.ts'
 import { deviceCookie, deviceHashesIn } from './device-cookie.ts'
 
 const client: Client = { address: '', encrypted: true, knownEncrypted: true, host: 'here', basePath: '/' }
 const secret = (letter: string): string => letter.repeat(43)
-const requestWith = (...cookies: readonly string[]): RequestMeta => ({
-  peer: '',
-  encrypted: true,
-  values: (name) => (name === 'cookie' ? cookies : []),
-})
+const requestWith = (...cookie: readonly string[]) => requestMeta({ cookie })
 
 test.each<[Partial<Client>, string]>([
   [{}, 'Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Strict'],

@@ -1,3 +1,4 @@
+import { requestMeta } from '../../../../test/support/request-meta.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testUser } from '../../../../test/support/test-user.ts'
 import { unauthenticated } from '../../../access/identity.ts'
@@ -91,7 +92,7 @@ interface Parts {
   readonly session: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
-const meta = { values: (name: string) => (name === 'user-agent' ? ['a browser'] : []) }
+const meta = requestMeta({ 'user-agent': 'a browser' })
 async function call(path: string, body: object, more: object = {}): Promise<Parts> {
   const { handle } = loginFactorRoutes(deps).find((route) => route.path === path)!
   const caller = { identity: unauthenticated, client: { ...client, ...more }, meta } as unknown as Caller

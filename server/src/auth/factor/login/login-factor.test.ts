@@ -1,3 +1,4 @@
+import { requestMeta } from '../../../../test/support/request-meta.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testUser } from '../../../../test/support/test-user.ts'
 import type { Client } from '../../../shared/http/request-meta.ts'
@@ -52,7 +53,7 @@ const loginFactor = createLoginFactor({
 const afterPassword = (user: User, cookie = '') =>
   loginFactor.afterPassword(user, {
     client,
-    meta: { peer: '', encrypted: true, values: (name) => (name === 'cookie' ? [cookie] : []) },
+    meta: requestMeta({ cookie }),
   })
 const ticketOf = async (user: User): Promise<string> => {
   const error = await afterPassword(user).catch((cause: unknown) => cause)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../../test/support/engines.ts'
 import { testDevice } from '../../../../test/support/test-device.ts'
+import { testSession as session } from '../../../../test/support/test-session.ts'
 import { testUser } from '../../../../test/support/test-user.ts'
 import { testEntry as entry } from '../../../shared/audit/test-entry.ts'
 import type { Store } from '../../../store/store.ts'
 import { accountStore } from '../../../users/accounts/account-store.sql.ts'
-import type { Session } from '../../../users/accounts/session.ts'
 import { factorStore } from './factor-store.sql.ts'
 import type { FactorStore, Passkey } from './factor-store.ts'
 
@@ -25,18 +25,6 @@ const passkey = (id: string, more: Partial<Passkey> = {}): Passkey => ({
   createdAt: now,
   lastUsedAt: null,
   ...more,
-})
-const session = (id: string, { id: userId }: typeof ann): Session => ({
-  id,
-  userId,
-  credentialVersion: 1,
-  createdAt: now,
-  lastSeenAt: now,
-  expiresAt: now + 1000,
-  address: '',
-  userAgent: '',
-  confirmedAt: null,
-  provider: null,
 })
 
 /** What a change of ann's factors announces. */

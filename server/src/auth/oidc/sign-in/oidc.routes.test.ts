@@ -6,10 +6,11 @@ import {
 } from 'openid-client'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { silent } from '../../../../test/support/null-log.ts'
+import { requestMeta } from '../../../../test/support/request-meta.ts'
 import type { Caller, Input } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { ServiceError } from '../../../shared/errors.ts'
-import type { Client, RequestMeta } from '../../../shared/http/request-meta.ts'
+import type { Client } from '../../../shared/http/request-meta.ts'
 import { systemRandom } from '../../../shared/random.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { oidcRoutes, type OidcRoutesDeps } from './oidc.routes.ts'
@@ -117,11 +118,7 @@ interface Parts {
   readonly headers: Readonly<Record<string, string>>
   readonly session?: unknown
 }
-const metaWith = (cookie = ''): RequestMeta => ({
-  peer: '',
-  encrypted: true,
-  values: (name) => (name === 'cookie' ? [cookie] : name === 'user-agent' ? ['a browser'] : []),
-})
+const metaWith = (cookie = '') => requestMeta({ cookie, 'user-agent': 'a browser' })
 async function call(path: string, query: object, more: object = {}): Promise<Parts> {
   const { handle } = oidcRoutes(deps).find((route) => route.path === path)!
   const caller = { client, isProxied: false, meta: metaWith(), ...more } as unknown as Caller

@@ -1,0 +1,385 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { silent } from '../../test/support/null-log.ts'
+import { authenticated, named, noOne, portOf, routeTo, testPort, withToken } from '../../test/support/test-port.ts'
+import { createTestClock } from '../../test/support/test-clock.ts'
+import { internalAdmin } from '../access/identity.ts'
+import { narrowScope, scopeOf } from '../access/grant.ts'
+import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
+import type { CameraAction } from '../access/action.ts'
+import { rolesFrom, type CustomRole, type Roles } from '../access/role.ts'
+import type { Authentication } from '../http/authentication.ts'
+import { answer, type Caller, type RequestSpec, type RouteSchema } from '../http/route.ts'
+import { pieceSize } from '../shared/http/chunks.ts'
+import { systemClock } from '../shared/time/clock.ts'
+import { createStreamRegistry, type OpenStream } from './stream-registry.ts'
+
+/** A body that ends when the test says so. */
+const endless = () => {
+  const body = new Readable({ read: () => undefined })
+  body.push('first')
+  return body
+}
+
+const rolesWith = (changed: Partial<CustomRole>) =>
+  rolesFrom(new Map([['guard', fakeRole(['yard'], changed)]]), {
+    now: () => 0,
+    wallClock: () => ({ weekday: 'thu', minute: 0 }),
+  })
+
+/** The stream that a request of a guard opens, with a role that can change. */
+async function streamOf(limits: Partial<CustomRole>, more: Partial<RequestSpec<RouteSchema>> = {}) {
+  let roles = rolesWith(limits)
+  const current: Roles = { ...roles, grantOf: (role, at) => roles.grantOf(role, at) }
+  const found: OpenStream[] = []
+  const openStreams = createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true })
+  const { send } = await testPort({
+    authentication: authenticated(gil),
+    routes: [routeTo(() => answer({ body: Readable.from(['a']) }), more)],
+    roles: current,
+    openStreams: {
+      ...openStreams,
+      register: (stream) => {
+        found.push(stream)
+        return () => undefined
+      },
+    },
+  })
+  await send()
+  const [stream] = found
+  if (!stream) throw new Error('no stream is open')
+  return { stream, change: (changed: Partial<CustomRole>) => void (roles = rolesWith(changed)) }
+}
+const gil = named('gil', 'guard')
+
+const connected = async (app: FastifyInstance, path = '/api/x') => {
+  const client = get({ host: '127.0.0.1', port: await portOf(app), path })
+  client.on('error', () => undefined)
+  return { client }
+}
+
+/** A response over a real connection, once its first part has arrived. */
+async function opened(app: FastifyInstance, path?: string) {
+  const { client } = await connected(app, path)
+  const [response] = (await once(client, 'response')) as [IncomingMessage]
+  const parts: Buffer[] = []
+  const closed = new Promise<void>((resolve) => void response.once('close', resolve))
+  response.on('error', () => undefined).on('data', (part: Buffer) => void parts.push(part))
+  await expect.poll(() => parts.length).toBeGreaterThan(0)
+  return {
+    closed,
+    received: () => Buffer.concat(parts).toString(),
+    pause: () => void response.pause(),
+    resume: () => void response.resume(),
+    end: () => void client.destroy(),
+  }
+}
+
+describe('an open stream', () => {
+  test('[GRANT-4] has a grant that ends with its role', async () => {
+    const { stream } = await streamOf({ validUntil: 1000 })
+    expect([999, 1000].map((now) => stream.isCurrent(now))).toEqual([true, false])
+  })
+
+  test.each<[had: CameraAction[], has: CameraAction[], decision: string]>([
+    [['live', 'audio'], ['live', 'audio'], 'allow'],
+    [['live', 'audio'], ['live'], 'recheck'],
+    [['live'], ['live'], 'allow'],
+    [['live'], ['live', 'audio'], 'allow'],
+    [['live'], ['audio'], 'forbidden'],
+  ])('[GRANT-2] of a caller who could do %j, and now %j: %s', async (had, has, decision) => {
+    const access = { camera: 'live', of: async () => 'yard', parts: ['audio'] } as const
+    const { stream, change } = await streamOf({ allow: had }, { access, reads: 'snapshot' })
+    change({ allow: has })
+    expect(stream.reauthorize(gil)).toBe(decision)
+  })
+
+  test('[GRANT-2] of a list goes on without the part that its caller has lost', async () => {
+    const access = { cameras: 'live', parts: ['audio'] } as const
+    const { stream, change } = await streamOf({ allow: ['live', 'audio'] }, { access, reads: 'snapshot' })
+    change({ allow: ['live'] })
+    expect(stream.reauthorize(gil)).toBe('allow')
+  })
+
+  test('is decided again; any other response is not', async () => {
+    let decisions = 0
+    const identity = named('ann', 'viewer')
+    const authentication: Authentication = {
+      identity,
+      reauthenticate: () => {
+        decisions += 1
+        return authentication
+      },
+    }
+    const { send } = await testPort({ authentication, routes: [routeTo(() => answer({ body: { ok: true } }))] })
+    expect([(await send()).status, decisions]).toEqual([200, 0])
+    for (const [body, expected] of [
+      [Buffer.alloc(pieceSize), 0],
+      [Buffer.alloc(pieceSize + 1), 1],
+      [Readable.from(['a']), 1],
+    ] as const) {
+      decisions = 0
+      const streamed = await testPort({ authentication, routes: [routeTo(() => answer({ body }))] })
+      expect([(await streamed.send()).status, decisions]).toEqual([200, expected])
+    }
+  })
+
+  test('[NODE-3] a small body that took long, as one from another instance can, is decided again before it is sent', async () => {
+    const clock = createTestClock()
+    let decisions = 0
+    const allowed: Authentication = {
+      identity: named('ann', 'viewer'),
+      reauthenticate: () => {
+        decisions += 1
+        return noOne
+      },
+    }
+    const after = (milliseconds: number) => async () => {
+      await clock.advance(milliseconds)
+      return answer({ body: Buffer.from('recorded') })
+    }
+    const { send } = await testPort({ authentication: allowed, clock, routes: [routeTo(after(100))] })
+    expect([(await send()).body, decisions]).toEqual(['recorded', 0])
+    const late = await testPort({ authentication: allowed, clock, routes: [routeTo(after(300))] })
+    const sent = await fetch(`http://127.0.0.1:${await portOf(late.app)}/api/x`)
+      .then((response) => response.text())
+      .catch(() => '')
+    expect([sent, decisions]).toEqual(['', 1])
+  })
+
+  test('is counted for its user while it is sent, and its end frees it', async () => {
+    const bodies = [endless(), endless()]
+    const waiting = [...bodies]
+    const { send, openStreams } = await testPort({
+      routes: [routeTo(() => answer({ body: waiting.shift() }))],
+      streamsPerUser: () => 1,
+    })
+    const sent = send()
+    await expect.poll(() => openStreams.countOf('password ann')).toBe(1)
+    expect(await send()).toMatchObject({ status: 429, code: 'too-many-attempts' })
+    bodies[0]!.push(null)
+    expect(await sent).toMatchObject({ status: 200, body: 'first' })
+    expect([openStreams.count, openStreams.countOf('password ann')]).toEqual([0, 0])
+  })
+
+  test('beyond the limit is refused, and its source is closed; a small response is not counted', async () => {
+    const bodies: Readable[] = []
+    let next: () => unknown = () => {
+      const body = endless()
+      bodies.push(body)
+      return body
+    }
+    const { send } = await testPort({ routes: [routeTo(() => answer({ body: next() }))], streamsPerUser: () => 0 })
+    const refused = await send()
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '10' } })
+    expect(JSON.parse(refused.body)).toMatchObject({ reason: { code: 'too-many-streams', values: { max: 0 } } })
+    expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true])
+    next = () => Buffer.alloc(pieceSize + 1)
+    expect((await send()).status).toBe(429)
+    next = () => Buffer.alloc(pieceSize)
+    expect((await send()).status).toBe(200)
+    next = () => ({ ok: true })
+    expect((await send()).status).toBe(200)
+  })
+
+  test('without a limit is not counted', async () => {
+    const body = endless()
+    const { send, openStreams } = await testPort({ routes: [routeTo(() => answer({ body }))] })
+    const sent = send()
+    await expect.poll(() => openStreams.count).toBe(1)
+    expect(openStreams.countOf('password ann')).toBe(0)
+    body.push(null)
+    await sent
+  })
+
+  test('HEAD opens none, and closes its source', async () => {
+    const bodies: Readable[] = []
+    const handle = () => {
+      const body = endless()
+      bodies.push(body)
+      return answer({ body, headers: { 'x-own': '1' } })
+    }
+    const { send, openStreams } = await testPort({ routes: [routeTo(handle)], streamsPerUser: () => 0 })
+    expect(await send({ method: 'HEAD' })).toMatchObject({ status: 200, body: '', headers: { 'x-own': '1' } })
+    expect([bodies.map(({ destroyed }) => destroyed), openStreams.count]).toEqual([[true], 0])
+  })
+
+  test.each([pieceSize, pieceSize + 1, 3 * pieceSize])('%i bytes are sent whole, with their length', async (length) => {
+    const { send } = await testPort({ routes: [routeTo(() => answer({ body: Buffer.alloc(length, 'x') }))] })
+    const { headers, body } = await send()
+    expect([headers['content-length'], body.length]).toEqual([String(length), length])
+    expect((await send({ method: 'HEAD' })).headers).toMatchObject({
+      'content-length': String(length),
+      'content-type': 'application/octet-stream',
+    })
+  })
+
+  test.each([
+    ['password bob', named('bob', 'viewer')],
+    ['proxy bob', named('bob', 'viewer', 'proxy')],
+    ['proxy anonymous 192.0.2.7', named('anonymous', 'viewer', 'proxy')],
+    ['internal anonymous 192.0.2.7', internalAdmin],
+    ['token t1', withToken(named('bob', 'viewer'))],
+  ])('belongs to %s', async (owner, identity) => {
+    const access = { camera: 'live', of: async () => 'yard' } as const
+    const body = endless()
+    const client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: '', basePath: '/' }
+    const { send, openStreams } = await testPort({
+      authentication: authenticated(identity),
+      clientOf: () => client,
+      routes: [routeTo(() => answer({ body }), { access, reads: 'snapshot' })],
+      streamsPerUser: () => 1,
+    })
+    const sent = send()
+    await expect.poll(() => openStreams.countOf(owner)).toBe(1)
+    body.push(null)
+    await sent
+  })
+
+  test('of an unauthenticated caller belongs to the address', async () => {
+    const body = endless()
+    const client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: '', basePath: '/' }
+    const { send, openStreams } = await testPort({
+      clientOf: () => client,
+      routes: [routeTo(() => answer({ body }), { access: { open: 'for a test' } })],
+      streamsPerUser: () => 1,
+    })
+    const sent = send()
+    await expect.poll(() => openStreams.countOf('address 192.0.2.7')).toBe(1)
+    body.push(null)
+    await sent
+  })
+
+  test('[ROLE-10] gets the new grant of its role, and is aborted when that no longer allows it', async () => {
+    let known = fakeRoles(new Map([['guard', ['yard']]]))
+    const seen: unknown[] = []
+    const handle = (_input: unknown, caller: Caller) => {
+      caller.onGrantChange(() => void seen.push([caller.scope, caller.grant]))
+      return answer({ body: endless() })
+    }
+    const { app, openStreams } = await testPort({
+      authentication: authenticated(named('gil', 'guard')),
+      roles: { ...known, grantOf: (role) => known.grantOf(role) },
+      routes: [routeTo(handle, { access: { cameras: 'live' } })],
+    })
+    const { received, closed } = await opened(app)
+    await openStreams.decideAllAgain()
+    expect(seen).toEqual([])
+    known = fakeRoles(new Map([['guard', ['yard', 'door']]]))
+    const grant = known.grantOf('guard')
+    await openStreams.decideAllAgain()
+    expect(seen).toEqual([[scopeOf(grant), grant]])
+    known = fakeRoles(new Map())
+    await openStreams.decideAllAgain()
+    await closed
+    expect([received(), seen.length, openStreams.count]).toEqual(['first', 1, 0])
+  })
+
+  test('[ROLE-10] of named cameras has only those in its scope, also with a new grant', async () => {
+    let known = fakeRoles(new Map([['guard', ['yard', 'door']]]))
+    const scopes: unknown[] = []
+    const handle = (_input: unknown, caller: Caller) => {
+      scopes.push(caller.scope)
+      caller.onGrantChange(() => void scopes.push(caller.scope))
+      return answer({ body: endless() })
+    }
+    const requested = { of: 'query', name: 'cameras' } as const
+    const schema = { summary: '', querystring: Type.Object({ cameras: Type.String() }) }
+    const { app, openStreams } = await testPort({
+      authentication: authenticated(named('gil', 'guard')),
+      roles: { ...known, grantOf: (role) => known.grantOf(role) },
+      routes: [routeTo(handle, { access: { cameras: 'live', requested }, schema })],
+    })
+    await opened(app, '/api/x?cameras=yard')
+    known = fakeRoles(new Map([['guard', ['yard']]]))
+    await openStreams.decideAllAgain()
+    const yard = narrowScope(scopeOf(known.grantOf('guard')), ['yard'])
+    expect(scopes).toEqual([yard, yard])
+  })
+
+  test('[ROLE-10] of a camera is aborted when the camera is removed', async () => {
+    let exists = true
+    const { app, openStreams } = await testPort({
+      cameraExists: () => exists,
+      routes: [
+        routeTo(() => answer({ body: endless() }), {
+          path: '/api/cameras/:camera/x',
+          access: { camera: 'live', of: 'path' },
+          reads: 'snapshot',
+        }),
+      ],
+    })
+    const { closed } = await opened(app, '/api/cameras/yard/x')
+    await openStreams.decideAllAgain()
+    expect(openStreams.count).toBe(1)
+    exists = false
+    await openStreams.decideAllAgain()
+    await closed
+  })
+
+  test('sends its last words, and is aborted if a client does not read them', async () => {
+    const clock = createTestClock()
+    let words = 'bye'
+    const { app, openStreams } = await testPort({
+      clock,
+      routes: [
+        routeTo(() => answer({ body: endless(), lastWords: (reason) => (reason === 'stopping' ? words : undefined) })),
+      ],
+    })
+    const first = await opened(app)
+    openStreams.stop()
+    await first.closed
+    expect(first.received()).toBe('firstbye')
+    words = 'x'.repeat(50_000_000)
+    const second = await opened(app)
+    second.pause()
+    openStreams.stop()
+    await clock.advance(500)
+    second.resume()
+    await second.closed
+    expect(second.received().length).toBeLessThan(words.length)
+  })
+
+  test('of a client that disconnects is closed at its source', async () => {
+    const body = endless()
+    const { app, entries, openStreams } = await testPort({
+      routes: [routeTo(() => answer({ body }), { reads: 'config.read' })],
+    })
+    const { end } = await opened(app)
+    expect(entries).toHaveLength(1)
+    end()
+    await expect.poll(() => [body.destroyed, openStreams.count, entries.length]).toEqual([true, 0, 2])
+  })
+
+  test('of a client that disconnected before its handler was done is not opened', async () => {
+    const body = endless()
+    const handling = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const { app, entries, openStreams } = await testPort({
+      routes: [
+        routeTo(
+          async () => {
+            handling.resolve()
+            await done.promise
+            return answer({ body })
+          },
+          { reads: 'config.read' },
+        ),
+      ],
+    })
+    await portOf(app)
+    const connections = once(app.server, 'connection') as Promise<[Socket]>
+    const { client } = await connected(app)
+    const [connection] = await connections
+    await handling.promise
+    client.destroy()
+    await once(connection, 'close')
+    done.resolve()
+    await expect.poll(() => [body.destroyed, openStreams.count, entries.length]).toEqual([true, 0, 2])
+  })
+})

@@ -1,0 +1,135 @@
+import { Type } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { authenticated, named, routeTo, testPort } from '../../test/support/test-port.ts'
+import { unauthenticated } from '../access/identity.ts'
+import { answer } from '../http/route.ts'
+import { ServiceError, type ErrorCode } from '../shared/errors.ts'
+
+describe('a response', () => {
+  test.each<[unknown, number, string]>([
+    [undefined, 204, ''],
+    [{ ok: true }, 200, '{"ok":true}'],
+    [Promise.resolve({ ok: true }), 200, '{"ok":true}'],
+    [answer({}), 204, ''],
+    [answer({ status: 202 }), 202, ''],
+    [answer({ body: { ok: true } }), 200, '{"ok":true}'],
+    [answer({ status: 201, body: { ok: true } }), 201, '{"ok":true}'],
+  ])('of %j is %i', async (result, status, body) => {
+    const { send } = await testPort({ routes: [routeTo(() => result)] })
+    const response = await send()
+    expect([response.status, response.body, response.headers['x-every']]).toEqual([status, body, 'response'])
+  })
+
+  test('has the headers of its handler', async () => {
+    const { send } = await testPort({ routes: [routeTo(() => answer({ status: 204, headers: { 'x-own': '1' } }))] })
+    expect((await send()).headers).toMatchObject({ 'x-own': '1', 'cache-control': 'no-store' })
+  })
+
+  test('has only what its schema has, and a request what its schema demands', async () => {
+    const schema = {
+      summary: '',
+      body: Type.Object({ a: Type.Integer() }),
+      response: { 200: Type.Object({ a: Type.Integer() }) },
+    }
+    const { send } = await testPort({
+      routes: [routeTo(({ body }) => Object.assign({ b: 2 }, body), { method: 'POST', schema })],
+    })
+    expect(await send({ method: 'POST', payload: { a: 1 } })).toMatchObject({ status: 200, body: '{"a":1}' })
+    expect(await send({ method: 'POST', payload: { a: 'x' } })).toMatchObject({ status: 400, code: 'invalid-request' })
+    expect(await send({ method: 'POST', payload: { a: '1' } })).toMatchObject({ status: 400, code: 'invalid-request' })
+    expect(await send({ method: 'POST' })).toMatchObject({ status: 400 })
+  })
+
+  test('does not depend on a body that its route does not take', async () => {
+    const { send } = await testPort()
+    const headers = { 'content-type': 'application/json' }
+    expect((await send({ method: 'POST', headers, payload: 'nonsense' })).status).toBe(200)
+  })
+
+  test.each<[Error, number, unknown[]]>([
+    [new ServiceError('conflict'), 409, []],
+    [
+      new ServiceError('unavailable'),
+      503,
+      [['debug', 'request rejected: unavailable', { code: 'unavailable', route: '/api/x' }]],
+    ],
+    [new ServiceError('unavailable', { cause: 'a fault' }), 503, [['error', 'request failed', { route: '/api/x' }]]],
+    [new Error('a fault'), 500, [['error', 'request failed', { route: '/api/x' }]]],
+  ])('of %s is %i, and the log has %j', async (error, status, lines) => {
+    const handle = () => {
+      throw error
+    }
+    const { send, logged } = await testPort({ routes: [routeTo(handle)] })
+    const response = await send()
+    expect(response.status).toBe(status)
+    expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['retry-after']).toBeUndefined()
+    expect(response.body).not.toContain('a fault')
+    expect(logged).toMatchObject(lines)
+    expect(logged).toHaveLength(lines.length)
+  })
+
+  test('an error outside of a route names none in the log', async () => {
+    const { send, logged } = await testPort({
+      webFiles: () => {
+        throw new Error('a fault')
+      },
+    })
+    expect((await send({ url: '/page' })).status).toBe(500)
+    expect(logged).toMatchObject([['error', 'request failed', { route: null }]])
+  })
+
+  test.each<[ErrorCode, number]>([
+    ['unauthenticated', 401],
+    ['forbidden', 403],
+    ['unavailable', 403],
+    ['not-found', 403],
+  ])('[PROXY-14] of a route that fails closed with %s is %i', async (code, status) => {
+    const handle = () => {
+      throw new ServiceError(code)
+    }
+    const { send } = await testPort({ routes: [routeTo(handle, { failsClosed: true })] })
+    const response = await send()
+    expect(response.status).toBe(status)
+    const isUndecided = code !== 'unauthenticated' && code !== 'forbidden'
+    expect(response.body.includes('be decided right now')).toBe(isUndecided)
+  })
+
+  test('says when to try again', async () => {
+    const error = new ServiceError('busy', { retryAfter: 7 })
+    const { send } = await testPort({ routes: [routeTo(() => Promise.reject(error))] })
+    expect((await send()).headers['retry-after']).toBe('7')
+  })
+})
+
+describe('the session cookie', () => {
+  const renewed = { token: 'abc', maxAge: 60 }
+
+  test('[TOK-5] is set if it was renewed, and cleared if it can never become valid', async () => {
+    const { send } = await testPort({ authentication: authenticated(named('ann', 'viewer'), { renewed }) })
+    const { headers } = await send()
+    expect([headers['set-cookie'], headers['clear-site-data']]).toEqual([
+      'token=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
+      undefined,
+    ])
+    const cleared = await (
+      await testPort({ authentication: authenticated(unauthenticated, { clearCookie: true }) })
+    ).send()
+    expect(cleared.headers['set-cookie']).toContainEqual(expect.stringMatching(/^token=; Max-Age=0; Path=\/api\/x/))
+    expect([cleared.status, cleared.headers['clear-site-data']]).toEqual([401, '"cookies"'])
+    expect((await (await testPort()).send()).headers['set-cookie']).toBeUndefined()
+  })
+
+  test('[TOK-4] [TOK-6] that a handler sets or clears replaces a renewed one', async () => {
+    const authentication = authenticated(named('ann', 'viewer'), { renewed })
+    for (const [session, start] of [
+      [{ token: 'new', maxAge: 60 }, 'token=new;'],
+      ['clear', 'token=;'],
+    ] as const) {
+      const routes = [routeTo(() => answer({ status: 204, session }))]
+      const { headers } = await (await testPort({ authentication, routes })).send()
+      expect([headers['set-cookie']].flat()).toEqual([expect.stringMatching(`^${start}`)])
+    }
+  })
+})
