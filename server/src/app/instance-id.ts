@@ -5,6 +5,7 @@ import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { atomicWrite } from '../shared/files/atomic-write.ts'
 import type { Engine } from '../store/store.ts'
+import { undefinedIfMissing } from '../shared/files/missing-file.ts'
 
 /**
  * Finds the id of the instance, which is stored next to its config.yml. SQLite has only one instance, with a fixed id.
@@ -39,8 +40,4 @@ export async function stableInstanceId({ configDir, engine, random, log }: Insta
     log.warn({ err: error }, 'failed to store instance id: audit outputs skip what a crash leaves unwritten')
   }
   return random.bytes(16).toString('hex')
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

@@ -6,6 +6,7 @@ import { createFileRemoval } from '../shared/storage/file-removal.ts'
 import { mkdir, readFile, readdir, rm, rmdir, atomicWrite } from '../shared/storage/media-disk.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { ReviewItem } from './review-store.ts'
+import { undefinedIfMissing } from '../shared/files/missing-file.ts'
 
 /** Thumbnails of items on disk, in one folder per day. */
 export interface Thumbnails {
@@ -85,8 +86,4 @@ export function createThumbnails({
       await everyPart(old.map((day) => () => rm(join(folder, day), { recursive: true, force: true })))
     },
   }
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

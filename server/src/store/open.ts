@@ -18,6 +18,7 @@ import { sqlState } from './sql-state.ts'
 import type { Changes, Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
 import { transaction, type Outcome } from './transaction.ts'
+import { messageOf } from '../shared/caught-error.ts'
 
 export interface StoreDeps extends Pick<Runtime, 'log'>, Partial<Pick<Runtime, 'clock'>> {
   /** `sqlite`, or `postgres://…`. */
@@ -198,11 +199,6 @@ const commitTimeout = 60_000
 
 /** Milliseconds that closing waits for the server. */
 const closeTimeout = 1_500
-
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
-}
 
 interface EngineDeps extends Runtime {
   readonly dialect: Dialect

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { isUnavailable } from '../../shared/every-part.ts'
+import { isUnavailable } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { rm, stat } from '../../shared/storage/media-disk.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'

@@ -1,4 +1,5 @@
-import { everyPart, isUnavailable } from '../../shared/every-part.ts'
+import { isUnavailable } from '../../shared/errors.ts'
+import { everyPart } from '../../shared/every-part.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
 import { day, folderComparison, folderKey, type FolderComparisonDeps } from './compare-folder.ts'
 import { dropMissingSegments, type MissingSegmentsDeps } from './missing-segments.ts'
