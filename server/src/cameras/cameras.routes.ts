@@ -8,8 +8,8 @@ import { CameraResponse } from './camera-response.ts'
 import type { ConnectionTest } from './connection-test.ts'
 import type { Picture } from './snapshots.ts'
 import { namesVersion } from '../shared/http/etag.ts'
-
-const CameraPath = Type.Object({ camera: Type.String() })
+import { nullable } from '../shared/http/nullable.ts'
+import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const TestedSource = Type.Object(
   { source: Type.String({ minLength: 1, maxLength: 2048 }) },
@@ -22,7 +22,7 @@ export const ConnectionTestResponse = Type.Union([
     ok: Type.Literal(true),
     codec: Type.String({ description: 'Video codec (RFC 6381), for example `avc1.4D401F`.' }),
     resolution: Type.String(),
-    fps: Type.Union([Type.Number(), Type.Null()]),
+    fps: nullable(Type.Number()),
     picture: Type.String({ description: 'A JPEG as a `data:` URL.' }),
   }),
   Type.Object({

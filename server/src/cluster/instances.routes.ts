@@ -10,10 +10,9 @@ import type { ClusterStore } from './cluster-store.sql.ts'
 import { isValid, type CameraToPull } from './lease.ts'
 import { hasLabels } from './placement.ts'
 import type { ClusterReasons } from './reasons.ts'
-
-const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, options = {}) =>
-  Type.Union([type, Type.Null()], options)
+import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
+import { nullable } from '../shared/http/nullable.ts'
+import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const InstanceView = Type.Object({
   id: Type.String(),
@@ -49,7 +48,7 @@ const InstanceView = Type.Object({
         }),
       ),
     }),
-    { description: 'As last reported; null: nothing was reported.' },
+    'As last reported; null: nothing was reported.',
   ),
   clock_ahead_seconds: nullable(
     Type.Integer({
@@ -87,8 +86,6 @@ export interface InstanceRoutesDeps {
   readonly cameraExists: (name: string) => boolean
   readonly toPull: () => readonly CameraToPull[]
 }
-
-const moment = (at: number): string => new Date(at).toISOString()
 
 /** The instances that share the database, and where their cameras are pulled. */
 export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
@@ -135,7 +132,7 @@ const moveRoute = ({ cluster, store, keys, cameraExists, toPull }: InstanceRoute
     confirm: { never: 'it can be undone, and changes no access' },
     schema: {
       summary: 'Move a camera to an instance, or let the instances choose.',
-      params: Type.Object({ camera: Type.String() }),
+      params: CameraPath,
       body: CameraMove,
       otherResponses: { 204: null },
     },
@@ -201,9 +198,9 @@ function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceView[] {
     requested: namesOf(leases.filter(({ requested }) => requested === each.id)),
     ...loadOf(cluster, each.id),
     version: each.version,
-    started_at: moment(each.startedAt),
-    last_seen_at: moment(each.seenAt),
-    drained_at: each.drainedAt === null ? null : moment(each.drainedAt),
+    started_at: timestampOf(each.startedAt),
+    last_seen_at: timestampOf(each.seenAt),
+    drained_at: each.drainedAt === null ? null : timestampOf(each.drainedAt),
     state: each.state,
   }))
 }

@@ -20,6 +20,7 @@ import { usageResponse, type Quota } from './quota.ts'
 import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './export-response.ts'
 import type { ExportReasons } from './reasons.ts'
 import type { SendExport } from './send-export.ts'
+import { UnixSeconds, timestampOf } from '../shared/http/timestamp.ts'
 
 export interface ExportRouteDeps {
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
@@ -39,13 +40,12 @@ export interface ExportRouteDeps {
 const idShape = /^[0-9a-f]{32}$/
 const Id = Type.Object({ id: Type.String() })
 const Name = (description: string) => Type.String({ maxLength: 100, description })
-const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 
 const RequestedExport = Type.Object(
   {
     camera: Type.String(),
-    start: Timestamp('Start time, Unix seconds.'),
-    end: Timestamp('End time, Unix seconds. In the past, at most 24 hours after the start.'),
+    start: UnixSeconds('Start time, Unix seconds.'),
+    end: UnixSeconds('End time, Unix seconds. In the past, at most 24 hours after the start.'),
     name: Type.Optional(Name('Name of the file. Default: the camera and the time.')),
   },
   { additionalProperties: false },
@@ -89,7 +89,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     duration: one.state === 'done' ? one.duration / 1000 : null,
     bytes: one.state === 'done' ? one.bytes : null,
     ...(one.state === 'failed' && { reason: reasonResponse(one.problem), detail: one.problem.message }),
-    created_at: new Date(one.createdAt).toISOString(),
+    created_at: timestampOf(one.createdAt),
     ...creatorFields(one, caller),
     ...(!cameraExists(keys.nameOf(one.camera)) && { camera_removed: true as const }),
   })

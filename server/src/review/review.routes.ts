@@ -15,8 +15,8 @@ import type { ItemsByNames } from './named-items.ts'
 import { pageOf } from './review-page.ts'
 import { itemView } from './item-view.ts'
 import { ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
+import { UnixSeconds } from '../shared/http/timestamp.ts'
 
-const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Filter = {
   cameras: Type.Optional(
     Type.String({
@@ -24,8 +24,8 @@ const Filter = {
       description: 'Camera names, separated by commas. Default: all cameras that the caller can see.',
     }),
   ),
-  after: Type.Optional(Timestamp('Earliest start time of an item, Unix seconds.')),
-  before: Type.Optional(Timestamp('Time before which an item starts, Unix seconds.')),
+  after: Type.Optional(UnixSeconds('Earliest start time of an item, Unix seconds.')),
+  before: Type.Optional(UnixSeconds('Time before which an item starts, Unix seconds.')),
 }
 
 /** Length of a summary in seconds: default and maximum. */
@@ -83,9 +83,9 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         querystring: Type.Object({
           ...Filter,
           after: Type.Optional(
-            Timestamp('Earliest start time of an item, Unix seconds. Default: 31 days before `before`.'),
+            UnixSeconds('Earliest start time of an item, Unix seconds. Default: 31 days before `before`.'),
           ),
-          before: Type.Optional(Timestamp('Time before which an item starts, Unix seconds. Default: now.')),
+          before: Type.Optional(UnixSeconds('Time before which an item starts, Unix seconds. Default: now.')),
           timezone: Type.Optional(
             Type.String({
               maxLength: 64,

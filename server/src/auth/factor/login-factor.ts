@@ -4,7 +4,7 @@ import { ServiceError } from '../../shared/errors.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { User } from '../../users/user.ts'
-import { moment } from '../../users/views.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 import type { SignInProof } from '../password/sign-in.ts'
 import { deviceHashesIn } from './device-cookie.ts'
 import type { FactorStore } from './factor-store.ts'
@@ -45,7 +45,7 @@ export function createLoginFactor({ store, accounts, tickets, clock }: LoginFact
       throw new ServiceError('second-factor-required', {
         extension: {
           ticket: `${user.id}.${tickets.issue('login', subjectOf(user))}`,
-          expires_at: moment(now + ticketLifetime),
+          expires_at: timestampOf(now + ticketLifetime),
           methods: [...(totp ? ['totp'] : []), ...(passkeys.length > 0 ? ['passkey'] : []), 'recovery-code'],
         },
       })

@@ -7,7 +7,7 @@ import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/user.ts'
 import { localUser } from '../../users/local-user.ts'
 import { userKey, userNameProblem } from '../../users/user-name.ts'
-import { moment } from '../../users/views.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 import { cappedByToken, tokenIdOf } from '../api-token/created-by-token.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { requirePasswords } from '../session/own-sign-in.ts'
@@ -64,7 +64,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
       throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-invitations', values: { max } })
     }
     const url = linkUrl(page, { id: link.id, secret }, caller.client)
-    return answer({ status: 201, body: { id: link.id, url, expires_at: moment(link.expiresAt) } })
+    return answer({ status: 201, body: { id: link.id, url, expires_at: timestampOf(link.expiresAt) } })
   }
 
   return [

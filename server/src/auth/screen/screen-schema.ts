@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Timestamp } from '../../users/views.ts'
+import { Timestamp } from '../../shared/http/timestamp.ts'
 import { LayoutChange } from './screen-layout.ts'
 
 const Code = Type.String({ minLength: 1, maxLength: 32, description: 'The code that the display shows.' })

@@ -9,7 +9,7 @@ import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { codeOf, invalidField, ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import { userAgentOf } from '../../shared/http/request-meta.ts'
-import { moment } from '../../users/views.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 import type { AuthReasons } from '../reasons.ts'
 import type { Pairings } from './pairings.ts'
 import { screenCookie, screenSecretIn } from './screen-cookie.ts'
@@ -56,7 +56,7 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
         // The cookie would have no effect while a proxy authenticates the request.
         if (isProxied) throw new ServiceError<AuthReasons>('not-found', { reason: 'proxy-auth-enabled' })
         const { id, code, expiresAt } = await pairings.start(client.address, userAgentOf(meta))
-        return answer({ status: 201, body: { id, code, expires_at: moment(expiresAt) } })
+        return answer({ status: 201, body: { id, code, expires_at: timestampOf(expiresAt) } })
       },
     }),
     route({
@@ -133,8 +133,8 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
             Promise.resolve({
               address,
               user_agent: userAgent,
-              requested_at: moment(createdAt),
-              expires_at: moment(expiresAt),
+              requested_at: timestampOf(createdAt),
+              expires_at: timestampOf(expiresAt),
             }),
           ),
         ),

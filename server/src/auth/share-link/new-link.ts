@@ -15,6 +15,7 @@ import type { LinkKeys } from './link-keys.ts'
 import { actionsOf } from './share-link.ts'
 import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
 import { minCodeLength, type NewLink } from './share-link-schema.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 
 /** Problems of a link to create. Stable and public. */
 export interface LinkProblems {
@@ -189,9 +190,9 @@ const isAllowed = (action: CameraAction, caller: Caller): boolean =>
 
 /** What a link shows, for the audit log: its kind, its camera and its recorded time. */
 export const describe = ({ kind, camera, start, end }: Pick<NewShareLink, 'kind' | 'camera' | 'start' | 'end'>) =>
-  [kind, formerName(camera), ...(start === null || end === null ? [] : [[start, end].map(isoOf).join('/')])].join(' ')
-
-const isoOf = (at: number): string => new Date(at).toISOString()
+  [kind, formerName(camera), ...(start === null || end === null ? [] : [[start, end].map(timestampOf).join('/')])].join(
+    ' ',
+  )
 
 /** Widens a range to whole segments, so that it begins and ends with what is recorded. */
 async function sharedRange(
