@@ -21,6 +21,7 @@ import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './expor
 import type { ExportReasons } from './reasons.ts'
 import type { SendExport } from './send-export.ts'
 import { UnixSeconds, timestampOf } from '../shared/http/timestamp.ts'
+import { idShape, isId } from '../shared/random-id.ts'
 
 export interface ExportRouteDeps {
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
@@ -37,7 +38,6 @@ export interface ExportRouteDeps {
   readonly clock: Clock
 }
 
-const idShape = /^[0-9a-f]{32}$/
 const Id = Type.Object({ id: Type.String() })
 const Name = (description: string) => Type.String({ maxLength: 100, description })
 
@@ -64,7 +64,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
 
   /** Finds an export. Text that doesn't have the shape of an id is not looked up. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
-    id !== undefined && idShape.test(id) ? store.byId(id) : undefined
+    id !== undefined && isId(id) ? store.byId(id) : undefined
   const exportNamed = async (id: string): Promise<StoredExport> => {
     const found = await find(id)
     if (!found) throw new ServiceError<ExportReasons>('not-found', { reason: 'no-such-export' })

@@ -18,6 +18,7 @@ import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenText } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
 import { ApiTokenBody, newApiToken, type NewApiTokenDeps } from './new-api-token.ts'
+import { idShape, newId } from '../../shared/random-id.ts'
 
 const NewApiTokenResponse = Type.Object({
   token: Type.String({ description: 'Shown only once: `gh_…`.' }),
@@ -45,7 +46,6 @@ export interface ApiTokenRoutesDeps {
 /** Tokens that a user can have (KEY-1). */
 const maxTokens = 100
 const pageSize = 200
-const idShape = /^[0-9a-f]{32}$/
 
 const ById = Type.Object({ id: Type.String({ pattern: idShape.source }) })
 
@@ -119,7 +119,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
       const key = databaseKeyOf(caller.identity)
       const owner = key === undefined ? undefined : await accounts.userByKey(key)
       if (!owner) throw noAccount()
-      const id = random.bytes(16).toString('hex')
+      const id = newId(random)
       const secret = newSecret(random)
       const now = clock.now()
       const by = await tokenOf(caller, store)

@@ -16,6 +16,7 @@ import { Credential, PasskeyOptions } from './proof-schema.ts'
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
 import { requireRelyingParty } from './relying-party.ts'
 import { newTotpSecret, stepOf, totpUri } from './totp.ts'
+import { newId } from '../../shared/random-id.ts'
 
 const closed = { additionalProperties: false }
 
@@ -128,7 +129,7 @@ function passkeyRoutes(deps: EnrollmentRoutesDeps): Route[] {
         const created = await passkeys.verifyNew(credential, { purpose: 'passkey.add', subject: session, party })
         if (!created) throw new ServiceError<AuthReasons>('invalid-request', { reason: 'passkey-not-accepted' })
         const codes = user.hasFactor ? undefined : newRecoveryCodes(random)
-        const id = random.bytes(16).toString('hex')
+        const id = newId(random)
         const ended = await store.addPasskey(
           ownChange(own, factorEntry(caller, 'factor.add', user.name, `passkey: ${name}`)),
           { id, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null, ...created },

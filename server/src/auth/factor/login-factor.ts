@@ -11,6 +11,7 @@ import type { FactorStore } from './factor-store.ts'
 import type { Occasion } from './passkeys.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { ticketLifetime, type TicketPurpose, type Tickets } from './tickets.ts'
+import { isId } from '../../shared/random-id.ts'
 
 /** The step of a sign-in after the password. */
 export interface LoginFactor {
@@ -52,7 +53,7 @@ export function createLoginFactor({ store, accounts, tickets, clock }: LoginFact
     },
     async userOf(ticket) {
       const { id, signed } = partsOf(ticket)
-      const user = /^[0-9a-f]{32}$/.test(id) ? await accounts.userById(id) : undefined
+      const user = isId(id) ? await accounts.userById(id) : undefined
       return user?.hasFactor && tickets.isValid(signed, 'login', subjectOf(user)) ? user : undefined
     },
     use: (ticket) => tickets.use(partsOf(ticket).signed),

@@ -16,6 +16,7 @@ import { hashOfSecret, newSecret } from '../link-secret.ts'
 import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
 import { CreatedLink, NewInvitation, PendingLink, pendingView } from './invitation-schema.ts'
 import type { PersonalLink } from './invitation.ts'
+import { idShape, newId } from '../../shared/random-id.ts'
 
 const day = 86_400_000
 /** Milliseconds for which a link can be used (LINK-4). */
@@ -50,7 +51,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
     const { name, authMethod, userId } = known(caller.identity)
     const createdAt = clock.now()
     const link = linkOf({
-      id: random.bytes(16).toString('hex'),
+      id: newId(random),
       secretHash: hashOfSecret(secret),
       createdBy: name,
       createdVia: authMethod,
@@ -131,7 +132,7 @@ function pendingRoutes({ store, roles, isAccepted, clock }: InvitationRoutesDeps
       confirm: true,
       schema: {
         summary: 'Revoke an invitation or a password reset.',
-        params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) }),
+        params: Type.Object({ id: Type.String({ pattern: idShape.source }) }),
         otherResponses: { 204: null },
       },
       async handle({ params: { id } }, caller) {

@@ -18,6 +18,7 @@ import { OwnScreen, ownScreenView, ScreenResponse, screenView } from './screen-r
 import { ById, ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
 import type { Screens } from './screens.ts'
 import type { Screen, ScreenChange, ScreenStore } from './screen-store.ts'
+import { newId } from '../../shared/random-id.ts'
 
 export interface ScreenRoutesDeps {
   readonly store: Pick<ScreenStore, 'screens' | 'screensById' | 'confirm' | 'change' | 'revoke'>
@@ -151,7 +152,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
       },
       async handle({ body: { code, name, cameras, audio = false, layout } }, caller) {
         const screen: Screen = {
-          id: random.bytes(16).toString('hex'),
+          id: newId(random),
           name: nameFrom(name),
           cameras: keysOf(cameras, deps),
           audio,

@@ -16,6 +16,7 @@ import { actionsOf } from './share-link.ts'
 import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
 import { minCodeLength, type NewLink } from './share-link-schema.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
+import { newId } from '../../shared/random-id.ts'
 
 /** Problems of a link to create. Stable and public. */
 export interface LinkProblems {
@@ -154,7 +155,7 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
       if (!actionsOf({ kind: body.kind, download, audio }).every((action) => isAllowed(action, caller))) {
         throw new ServiceError('forbidden')
       }
-      const id = random.bytes(16).toString('hex')
+      const id = newId(random)
       const secret = newSecret(random)
       const expiresAt = expiryOf(body.expires_at, caller)
       const link: NewShareLink = {

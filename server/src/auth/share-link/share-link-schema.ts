@@ -1,8 +1,9 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp, UnixSeconds } from '../../shared/http/timestamp.ts'
 import { nullable } from '../../shared/http/nullable.ts'
+import { idShape } from '../../shared/random-id.ts'
 
-export const LinkId = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
+export const LinkId = Type.Object({ id: Type.String({ pattern: idShape.source }) })
 
 const Kind = Type.Union([Type.Literal('live'), Type.Literal('history'), Type.Literal('export')], {
   description: 'What is shared: a live camera, a time range of its recordings, or an export.',

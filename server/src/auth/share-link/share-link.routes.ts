@@ -9,10 +9,11 @@ import { linkUrl } from '../link-url.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { linkView } from './link-view.ts'
 import { describe, linkParts, type NewLinks } from './new-link.ts'
-import { isLinkId, type ShareLink } from './share-link.ts'
+import type { ShareLink } from './share-link.ts'
 import { LinkCreated, LinkId, LinkResponse, NewLink } from './share-link-schema.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 import type { ShareLinks } from './share-links.ts'
+import { isId } from '../../shared/random-id.ts'
 
 export interface ShareLinkRoutesDeps {
   readonly store: Pick<ShareLinkStore, 'links' | 'linksById' | 'revoke'>
@@ -31,7 +32,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
     )
   }
   const find = async (id: string): Promise<ShareLink | undefined> =>
-    isLinkId(id) ? (await store.linksById([id]))[0] : undefined
+    isId(id) ? (await store.linksById([id]))[0] : undefined
 
   return [
     route({

@@ -17,9 +17,10 @@ import type { Users } from '../cached-users.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { viewerIn, type ShownViewer } from './link-cookie.ts'
 import type { LinkKeys } from './link-keys.ts'
-import { endOf, identityFor, isLinkId, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
+import { endOf, identityFor, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 import { createViewerPlaces, type ViewerPlaces } from './viewer-places.ts'
+import { isId } from '../../shared/random-id.ts'
 
 /** Authenticates the viewers of share links (LINK-2, LINK-3). */
 export interface ShareLinks {
@@ -136,7 +137,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
   return {
     async authenticate(meta, id) {
       const shown = viewerIn(meta)
-      return shown && isLinkId(id) ? judge(id, shown, 'request') : noAuthentication
+      return shown && isId(id) ? judge(id, shown, 'request') : noAuthentication
     },
     viewerOf(link, meta) {
       const shown = viewerIn(meta)
@@ -144,7 +145,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     },
     byId: async (id) => (await cache.get(id))?.link,
     async identityOf(id, at) {
-      const active = isLinkId(id) ? await cache.get(id) : undefined
+      const active = isId(id) ? await cache.get(id) : undefined
       if (!active) return undefined
       const owner = await ownerOrEndOf(active.link, at, deps)
       return typeof owner === 'string' ? unauthenticated : identityOf(active, owner)

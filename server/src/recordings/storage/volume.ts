@@ -5,6 +5,7 @@ import { ServiceError, StartError } from '../../shared/errors.ts'
 import { readFile, atomicWrite } from '../../shared/storage/media-disk.ts'
 import { messageOf } from '../../shared/caught-error.ts'
 import { undefinedIfMissing } from '../../shared/files/missing-file.ts'
+import { isId, newId } from '../../shared/random-id.ts'
 
 export interface Volume {
   /** Absolute path. */
@@ -20,8 +21,8 @@ export async function openVolume(mediaDir: string, random: Random): Promise<Volu
   const file = join(folder, '.library')
   try {
     const id = (await readFile(file).catch(undefinedIfMissing))?.toString().trim()
-    if (id !== undefined && /^[0-9a-f]{32}$/.test(id)) return { folder, id }
-    const fresh = random.bytes(16).toString('hex')
+    if (id !== undefined && isId(id)) return { folder, id }
+    const fresh = newId(random)
     await atomicWrite(file, `${fresh}\n`, 0o600)
     return { folder, id: fresh }
   } catch (cause) {
