@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { route, who, type Route } from '../http/route.ts'
-import type { AuditEntry } from '../shared/audit/audit.ts'
+import { auditEntry, route, type Route } from '../http/route.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { instanceJobs, type Instance } from '../shared/cluster/instances.ts'
@@ -118,8 +117,7 @@ const drainRoute = (method: 'POST' | 'DELETE', summary: string, { cluster, store
       const isDrained = method === 'POST'
       const action = isDrained ? 'instance.drain' : 'instance.undrain'
       const target = instanceNamed(cluster, id).name
-      const entry: AuditEntry = { ...who(caller), action, result: 'success', target }
-      if (!(await store.drain(id, isDrained, entry))) throw noSuchInstance()
+      if (!(await store.drain(id, isDrained, auditEntry(caller, action, target)))) throw noSuchInstance()
       cluster?.changed()
     },
   })
@@ -142,9 +140,7 @@ const moveRoute = ({ cluster, store, keys, cameraExists, toPull }: InstanceRoute
       const target = instance === null ? undefined : instanceNamed(cluster, instance)
       if (target) requireRecorder(target, toPull().find((each) => each.camera === key) ?? { camera: key, labels: [] })
       else if (!cluster) throw noSuchInstance()
-      const detail = target?.name ?? ''
-      const entry: AuditEntry = { ...who(caller), action: 'camera.move', result: 'success', target: camera, detail }
-      await store.request(key, instance, entry)
+      await store.request(key, instance, auditEntry(caller, 'camera.move', camera, target?.name ?? ''))
       cluster?.changed()
     },
   })

@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { known, ownerOf } from '../access/identity.ts'
 import type { Found, OwnerOf, Params } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Clock } from '../shared/time/clock.ts'
@@ -250,11 +250,7 @@ function makerFrom(caller: Caller): Maker {
 function entryOf(action: AuditEntry['action'], caller: Caller, one: NewExport, more = ''): AuditEntry {
   const span = [one.start, one.end].map((at) => new Date(at).toISOString()).join('/')
   return {
-    action,
-    result: 'success',
-    ...who(caller),
-    target: formerName(one.camera),
+    ...auditEntry(caller, action, formerName(one.camera), [span, one.id, more].filter(Boolean).join(' ')),
     camera: one.camera,
-    detail: [span, one.id, more].filter(Boolean).join(' '),
   }
 }

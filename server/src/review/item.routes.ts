@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { ownerOf, type Owner } from '../access/identity.ts'
 import type { AccessRule, Found, Params } from '../access/rule.ts'
-import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
@@ -134,10 +134,5 @@ function unreadable(cause: unknown): never {
   })
 }
 
-const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry => ({
-  action: 'review.delete',
-  result: 'success',
-  ...who(caller),
-  target: id,
-  detail: `${camera} ${new Date(start).toISOString()}`,
-})
+const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry =>
+  auditEntry(caller, 'review.delete', id, `${camera} ${new Date(start).toISOString()}`)

@@ -1,6 +1,6 @@
 import type { Owner } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
-import { answer, route, type Caller, type Route } from '../http/route.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { userAgentOf } from '../shared/http/request-meta.ts'
@@ -10,7 +10,6 @@ import type { AccountStore } from './accounts/account-store.ts'
 import { localUser } from './local-user.ts'
 import type { UserReasons } from './reasons.ts'
 import { requireUser, userNamed } from './require-user.ts'
-import { userEntry } from './user-entry.ts'
 import { noSuchUser, requireAllowedPassword, type UserProblems } from './user-problems.ts'
 import { NewPassword, UserPath } from './user-schema.ts'
 import { databaseOwner, originOf, type PasswordOrigin, type User } from './user.ts'
@@ -34,7 +33,7 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
     const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
     if (problem) throw invalidField('password', problem)
     if (await signIn.isPasswordOf(user, old, caller.client.address)) return
-    audit.record({ ...userEntry(caller, 'user.password', user.name, 'wrong-password'), result: 'failure' })
+    audit.record({ ...auditEntry(caller, 'user.password', user.name, 'wrong-password'), result: 'failure' })
     throw new ServiceError('wrong-password')
   }
 
@@ -45,7 +44,7 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
     expected: number | undefined,
   ): Promise<void> => {
     const hash = await signIn.hash(password)
-    const entry = userEntry(caller, 'user.password', user.name)
+    const entry = auditEntry(caller, 'user.password', user.name)
     const result = await store.setPassword(
       user.key,
       { hash, at: clock.now(), origin: originOf(must_change_password) },

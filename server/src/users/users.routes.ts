@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bounded, type Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
-import { answer, route, type Route } from '../http/route.ts'
+import { answer, auditEntry, route, type Route } from '../http/route.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
 import type { Clock } from '../shared/time/clock.ts'
@@ -12,7 +12,6 @@ import { newUser } from './new-user.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 import type { UserReasons } from './reasons.ts'
 import { requireUser } from './require-user.ts'
-import { userEntry } from './user-entry.ts'
 import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
 import { userNameProblem } from './user-name.ts'
 import { noSuchRole, noSuchUser, requireAllowedPassword } from './user-problems.ts'
@@ -88,7 +87,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         // The role can have been deleted during hashing.
         existing(role)
         const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
-        if ((await store.addUser(user, userEntry(caller, 'user.create', user.name, role))) === 'taken') {
+        if ((await store.addUser(user, auditEntry(caller, 'user.create', user.name, role))) === 'taken') {
           throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
@@ -108,7 +107,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       },
       async handle({ params, body: { role, expected_role: expected } }, caller) {
         const user = localUser(await requireUser(params.username, store))
-        const entry = (had: string) => userEntry(caller, 'user.role', user.name, `${had} → ${role}`)
+        const entry = (had: string) => auditEntry(caller, 'user.role', user.name, `${had} → ${role}`)
         const result = await store.setRole(user.key, existing(role), entry, expected)
         if (result === 'absent') throw noSuchUser()
         if (result === 'stale') throw roleChanged()
@@ -134,7 +133,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         const result = await store.setStatus(
           user.key,
           status,
-          userEntry(caller, 'user.status', user.name, JSON.stringify(body)),
+          auditEntry(caller, 'user.status', user.name, JSON.stringify(body)),
         )
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
@@ -151,7 +150,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       schema: { summary: 'Delete a user and revoke their sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {
         const user = await requireUser(params.username, store)
-        const result = await store.deleteUser(user.key, userEntry(caller, 'user.delete', user.name))
+        const result = await store.deleteUser(user.key, auditEntry(caller, 'user.delete', user.name))
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })

@@ -1,8 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, databaseKeyOf, type Owner } from '../../access/identity.ts'
-import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
-import type { AuditEntry } from '../../shared/audit/audit.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { cursorOf, markFrom } from '../../shared/http/cursor.ts'
@@ -132,7 +131,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
         createdAt: now,
         credentialVersion: endsWithPassword ? owner.credentialVersion : null,
       }
-      const entry = entryOf('token.create', caller, id, `${token.name}: ${wordsOf(body)}`)
+      const entry = auditEntry(caller, 'token.create', id, `${token.name}: ${wordsOf(body)}`)
       const added = await store.add(token, owner.credentialVersion, maxTokens, entry)
       if (added === 'absent') throw noAccount()
       if (added === 'full') {
@@ -171,7 +170,7 @@ function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
     },
     async handle({ params: { id } }, caller) {
       const [token] = await store.tokensById([id])
-      const entry = entryOf('token.revoke', caller, id, token ? `${token.owner}: ${token.name}` : '')
+      const entry = auditEntry(caller, 'token.revoke', id, token ? `${token.owner}: ${token.name}` : '')
       const revoked = token !== undefined && (await store.revoke(id, entry))
       publish({ kind: 'credential', id })
       if (!revoked) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-token' })
@@ -192,14 +191,6 @@ async function tokenOf({ identity }: Caller, store: ApiTokenStore): Promise<ApiT
 /** For the audit log. */
 const wordsOf = ({ cameras, actions }: ApiTokenBody): string =>
   `${cameras ? cameras.join(', ') : 'all cameras'}; ${actions ? actions.join(', ') : 'default actions'}`
-
-const entryOf = (action: AuditEntry['action'], caller: Caller, target: string, detail: string): AuditEntry => ({
-  ...who(caller),
-  action,
-  result: 'success',
-  target,
-  detail,
-})
 
 /** Only a user of the database has tokens: a proxy's user has nothing that could end them. */
 const noAccount = () => new ServiceError<AuthReasons>('conflict', { reason: 'no-account' })

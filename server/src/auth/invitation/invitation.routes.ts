@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { known } from '../../access/identity.ts'
-import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
-import type { AuditAction, AuditEntry } from '../../shared/audit/audit.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/user.ts'
@@ -85,7 +85,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
           throw invalidField('role', fieldProblem('no-such-role', { roles: names }, { roles: names.join(', ') }))
         }
         await freeName(username, deps)
-        const entry = entryOf('invitation.create', caller, username ?? null, role)
+        const entry = auditEntry(caller, 'invitation.create', username ?? null, role)
         const linkOf = (base: Base) => ({ ...base, kind: 'invitation', role, username: username ?? null }) as const
         return create(caller, 'invite', lifetimes.invitation, linkOf, entry)
       },
@@ -107,7 +107,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
         if (!user) throw new ServiceError('not-found', { reason: 'no-such-user' })
         const { id: userId, name: username, credentialVersion } = localUser(user)
         const linkOf = (base: Base) => ({ ...base, kind: 'reset', username, userId, credentialVersion }) as const
-        return create(caller, 'reset', lifetimes.reset, linkOf, entryOf('password-reset.create', caller, username))
+        return create(caller, 'reset', lifetimes.reset, linkOf, auditEntry(caller, 'password-reset.create', username))
       },
     }),
   ]
@@ -138,8 +138,8 @@ function pendingRoutes({ store, roles, isAccepted, clock }: InvitationRoutesDeps
       async handle({ params: { id } }, caller) {
         const entry = (link: PersonalLink) =>
           link.kind === 'invitation'
-            ? entryOf('invitation.revoke', caller, link.username, link.role)
-            : entryOf('password-reset.revoke', caller, link.username)
+            ? auditEntry(caller, 'invitation.revoke', link.username, link.role)
+            : auditEntry(caller, 'password-reset.revoke', link.username)
         if (await store.revoke(id, entry)) return answer({ status: 204 })
         throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-invitation' })
       },
@@ -157,11 +157,3 @@ async function freeName(username: string | undefined, { users }: Pick<Invitation
   const user: User | undefined = await users.userByKey(username.toLowerCase())
   if (user) throw new ServiceError('conflict', { reason: 'name-taken' })
 }
-
-const entryOf = (action: AuditAction, caller: Caller, target: string | null, detail?: string): AuditEntry => ({
-  ...who(caller),
-  action,
-  result: 'success',
-  target,
-  ...(detail !== undefined && { detail }),
-})

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, known } from '../../access/identity.ts'
-import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
-import type { Audit, AuditEntry } from '../../shared/audit/audit.ts'
+import { answer, auditEntry, route, who, type Caller, type Route } from '../../http/route.ts'
+import type { Audit } from '../../shared/audit/audit.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
@@ -163,7 +163,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
           lastSeenAt: null,
           address: null,
         }
-        const entry = entryOf('screen.create', caller, screen.id, `${screen.name}: ${cameras.join(', ')}`)
+        const entry = auditEntry(caller, 'screen.create', screen.id, `${screen.name}: ${cameras.join(', ')}`)
         const limits = { pickUpUntil: screen.createdAt + pickUpTime, max: maxScreens }
         const confirmed = pairings.withCode(code, caller.client.address, (pairing) =>
           store.confirm(pairing.code, screen, entry, limits),
@@ -210,7 +210,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
           ...(layout && { layout: { ...before.layout, ...layout } }),
         }
         const detail = `${before.name}: ${JSON.stringify(body)}`
-        const screen = await store.change(id, change, entryOf('screen.change', caller, id, detail))
+        const screen = await store.change(id, change, auditEntry(caller, 'screen.change', id, detail))
         publish({ kind: 'credential', id })
         if (!screen) throw noScreen()
         return screenView(screen, keys)
@@ -229,7 +229,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       async handle({ params: { id } }, caller) {
         const [screen] = await store.screensById([id])
         const revoked =
-          screen !== undefined && (await store.revoke(id, entryOf('screen.revoke', caller, id, screen.name)))
+          screen !== undefined && (await store.revoke(id, auditEntry(caller, 'screen.revoke', id, screen.name)))
         publish({ kind: 'credential', id })
         if (!revoked) throw noScreen()
         return answer({ status: 204 })
@@ -252,13 +252,5 @@ function nameFrom(text: string): string {
   if (/\p{C}/u.test(name)) throw invalidField('name', fieldProblem('control-character'))
   return name
 }
-
-const entryOf = (action: AuditEntry['action'], caller: Caller, target: string, detail: string): AuditEntry => ({
-  ...who(caller),
-  action,
-  result: 'success',
-  target,
-  detail,
-})
 
 const noScreen = () => new ServiceError<AuthReasons>('not-found', { reason: 'no-such-screen' })

@@ -1,7 +1,7 @@
 import { known } from '../../access/identity.ts'
 import type { CameraAction } from '../../access/action.ts'
 import type { Found } from '../../access/rule.ts'
-import { who, type Caller } from '../../http/route.ts'
+import { auditEntry, type Caller } from '../../http/route.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { formerName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
@@ -175,9 +175,8 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
         tokenId: tokenIdOf(caller),
         createdAt: clock.now(),
       }
-      const detail = [describe(link), new Date(expiresAt).toISOString(), link.note].filter(Boolean).join(' ')
-      const { camera } = link
-      const entry = { ...who(caller), action: 'link.create', result: 'success', target: id, camera, detail } as const
+      const detail = [describe(link), timestampOf(expiresAt), link.note].filter(Boolean).join(' ')
+      const entry = { ...auditEntry(caller, 'link.create', id, detail), camera: link.camera }
       if ((await store.add(link, entry, maxLinks)) === 'full') {
         throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-links', values: { max: maxLinks } })
       }

@@ -1,7 +1,7 @@
 import type { CustomRole } from '../../access/role.ts'
 import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
-import { answer, route, who, type Route } from '../../http/route.ts'
+import { answer, auditEntry, route, type Route } from '../../http/route.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'
 import type { StoredData } from './registry-store.sql.ts'
@@ -105,13 +105,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
           const note = `Cameras that need no confirmation: ${wrong.join(', ')}.`
           throw new ServiceError<CameraReasons>('conflict', { reason: 'confirmation-not-needed', note })
         }
-        await registry.confirm(name, cameras, {
-          ...who(caller),
-          action: 'role.confirm',
-          result: 'success',
-          target: name,
-          detail: cameras.join(', '),
-        })
+        await registry.confirm(name, cameras, auditEntry(caller, 'role.confirm', name, cameras.join(', ')))
         onConfirmed()
         return answer({ status: 204 })
       },
