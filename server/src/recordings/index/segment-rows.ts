@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RecordingTable } from '../../store/tables.ts'
 import type { NewSegment, Segment } from './recording-store.ts'
+import { cameraKeysIn } from '../../shared/storage/camera-keys-in.sql.ts'
 
 /** Maximum length of a segment in milliseconds: a segment that overlaps a range starts at most this long before it. */
 export const longest = 10 * 60_000
@@ -19,6 +20,8 @@ export function segmentRows({ db }: Pick<Store, 'db'>, volume?: string) {
   return {
     all,
     of,
+    /** Keys of the cameras that have segments. */
+    cameras: () => cameraKeysIn(db, 'recording', volume),
     /** Rows of segments that overlap [after, before). */
     overlapping: (camera: string, after: number, before: number) =>
       of(camera)
