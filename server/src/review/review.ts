@@ -8,7 +8,6 @@ import type { Route } from '../http/route.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
-import { systemClock } from '../shared/time/clock.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Places } from '../shared/storage/places.ts'
@@ -114,7 +113,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     return review.retain_days ?? cameras.get(keys.nameOf(key))?.record.retain_days ?? recording.retain_days
   }
 
-  const shared = others ? sharedThumbnails({ thumbnails, store, places, ...others, timers: systemClock }) : thumbnails
+  const shared = others ? sharedThumbnails({ thumbnails, store, places, ...others, clock }) : thumbnails
   const deletedFiles = others?.deletedFiles
   const removed = { store, thumbnails, itemWriter, deletedFiles }
   const removal = createItemRemoval({ ...removed, retentionDays, isClockTrusted, clock, log })

@@ -17,6 +17,7 @@ import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
 import { noLog } from '../no-log.ts'
 import { requireStopped } from '../running-service.ts'
 import { isMissing } from '../../shared/files/missing-file.ts'
+import { systemClock } from '../../shared/time/clock.ts'
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -95,7 +96,7 @@ async function restoreDeps(
     databaseUrlOf: async (text) => usable(loadBytes(Buffer.from(text), format), 'config.yml').database.url,
     splitConfig: configTexts.split,
     random: systemRandom,
-    now: Date.now(),
+    now: systemClock.now(),
     log: noLog,
   }
 }
