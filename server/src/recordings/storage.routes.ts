@@ -10,6 +10,7 @@ import type { ShownUsage } from './storage/shown-usage.ts'
 import type { Exported } from './storage/space.ts'
 import type { Usage } from './storage/usage.ts'
 import { nullable } from '../shared/http/nullable.ts'
+import { day } from '../shared/time/durations.ts'
 
 const Days = Type.Number({ description: 'Maximum age of a recording, days.' })
 const NumberOrNull = (description: string) => nullable(Type.Number(), description)
@@ -96,8 +97,7 @@ export interface StorageRouteDeps {
   readonly exported: () => Promise<Exported>
 }
 
-/** Milliseconds: a day, and the shortest span from which an average per day is computed. */
-const day = 24 * 60 * 60_000
+/** The shortest span from which an average per day is computed, milliseconds. */
 const minSpan = 60_000
 
 /** Routes that report used space and limits. */

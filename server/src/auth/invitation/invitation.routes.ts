@@ -17,8 +17,8 @@ import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
 import { CreatedLink, NewInvitation, PendingLink, pendingView } from './invitation-schema.ts'
 import type { PersonalLink } from './invitation.ts'
 import { idShape, newId } from '../../shared/random-id.ts'
+import { day } from '../../shared/time/durations.ts'
 
-const day = 86_400_000
 /** Milliseconds for which a link can be used (LINK-4). */
 const lifetimes = { invitation: 7 * day, reset: day }
 /** Links that are kept, until 30 days after they expired. */

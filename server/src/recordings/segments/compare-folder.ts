@@ -6,6 +6,7 @@ import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import type { SegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 import type { VolumeFolders } from './volume-folders.ts'
+import { day } from '../../shared/time/durations.ts'
 
 export interface FolderComparisonDeps {
   /** The volume's folder. */
@@ -36,8 +37,6 @@ export interface Differences {
 }
 
 type IndexedFile = Pick<Segment, 'id' | 'camera' | 'file' | 'bytes' | 'object'>
-
-export const day = 24 * 60 * 60_000
 
 /** Milliseconds by which a segment can begin later than its file's name says, because its start was taken. */
 const numbered = 60_000

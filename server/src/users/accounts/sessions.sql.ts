@@ -1,20 +1,13 @@
 import { sql, type ExpressionBuilder } from 'kysely'
 import { batches } from '../../shared/batches.ts'
 import { sessionColumns, sessionFrom, sessionRow } from './account-rows.ts'
-import {
-  batch,
-  deleteSessions,
-  isText,
-  sessionInvalidation,
-  yieldToEventLoop,
-  type AccountSql,
-  type Within,
-} from './account-sql.ts'
+import { batch, deleteSessions, isText, sessionInvalidation, type AccountSql, type Within } from './account-sql.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { ProviderLogout, RecheckTimes, SessionChanges, SessionQueries } from './account-store.ts'
 import { rowsByKey } from './rows-by-key.ts'
 import type { ProviderSession, Session } from './session.ts'
 import type { ProviderAccount } from '../user.ts'
+import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
   const byIds = rowsByKey(db, (ids) => db.selectFrom('session').select(sessionColumns).where('id', 'in', ids).compile())
