@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { csvHeader, type OutputLine } from '../src/audit/output/output-line.ts'
-import type { Stats } from '../src/system/stats-view.ts'
+import type { Stats } from '../src/system/stats-response.ts'
 import { changeConfig } from './support/change-config.ts'
 import {
   quietCameras,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/ffmpeg-child.ts'
-import type { CameraStats, Stats } from '../src/system/stats-view.ts'
+import type { CameraStats, Stats } from '../src/system/stats-response.ts'
 import { startService, stopAll, type InProcessService, type TestClient } from './support/harness.ts'
 
 const cameras = {

@@ -225,7 +225,7 @@ function requireMatch({ etag }: StoredText, ifMatch: string): void {
 }
 
 /** The text was changed since it was read. */
-export const configChanged = (): ServiceError =>
+const configChanged = (): ServiceError =>
   new ServiceError<ConfigReasons>('precondition-failed', { reason: 'config-changed' })
 
 const isConfigChanged = (error: unknown): boolean =>

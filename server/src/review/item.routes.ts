@@ -10,7 +10,7 @@ import type { Clock } from '../shared/time/clock.ts'
 import { isId } from '../shared/random-id.ts'
 import type { ItemsByNames } from './named-items.ts'
 import type { ReviewReasons } from './reasons.ts'
-import { itemView } from './item-view.ts'
+import { itemResponse } from './item-response.ts'
 import { ReviewItemResponse } from './review-response.ts'
 import type { ReviewItem } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
@@ -61,7 +61,7 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
       schema: { summary: 'Get a review item.', params: ItemPath, response: { 200: ReviewItemResponse } },
       async handle({ params: { id } }, { identity }) {
         const item = await itemOf(id)
-        return itemView({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
+        return itemResponse({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
       },
     }),
     route({

@@ -13,7 +13,7 @@ import { idShape, isId } from '../shared/random-id.ts'
 import { itemRoutes, type ReviewRouteDeps } from './item.routes.ts'
 import type { ItemsByNames } from './named-items.ts'
 import { pageOf } from './review-page.ts'
-import { itemView } from './item-view.ts'
+import { itemResponse } from './item-response.ts'
 import { ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
 import { UnixSeconds } from '../shared/http/timestamp.ts'
 
@@ -71,7 +71,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
           { cameras, ...spanOf(query, scope), severity, from, limit },
           seen,
         )
-        return { items: items.map(itemView), cursor: next ? cursorOf(next.start, next.id) : null }
+        return { items: items.map(itemResponse), cursor: next ? cursorOf(next.start, next.id) : null }
       },
     }),
     route({

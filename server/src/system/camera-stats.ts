@@ -1,7 +1,7 @@
 import type { CameraFigures } from './camera-figures.ts'
 import { memoryOf } from './process-usage.ts'
 import type { Samples } from './samples.ts'
-import type { CameraStats } from './stats-view.ts'
+import type { CameraStats } from './stats-response.ts'
 import { timestampOf } from '../shared/http/timestamp.ts'
 
 export function cameraStats(

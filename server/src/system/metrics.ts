@@ -1,5 +1,5 @@
 import type { Metric, Sample } from './prometheus-format.ts'
-import type { CameraStats, ServiceStats } from './stats-view.ts'
+import type { CameraStats, ServiceStats } from './stats-response.ts'
 
 /** Counters that {@link CameraStats} doesn't contain. */
 export interface Counters {

@@ -9,7 +9,7 @@ import { metricsOf } from './metrics.ts'
 import { cpuSecondsOf, ownCpuSeconds } from './process-usage.ts'
 import { prometheusText, prometheusType } from './prometheus-format.ts'
 import { createSamples } from './samples.ts'
-import { Stats, type ServiceStats } from './stats-view.ts'
+import { Stats, type ServiceStats } from './stats-response.ts'
 import { timestampOf } from '../shared/http/timestamp.ts'
 
 /** How an output of the audit log is doing; times in Unix milliseconds. */

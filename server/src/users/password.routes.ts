@@ -13,7 +13,7 @@ import { requireUser, userNamed } from './require-user.ts'
 import { noSuchUser, requireAllowedPassword, type UserProblems } from './user-problems.ts'
 import { NewPassword, UserPath } from './user-schema.ts'
 import { databaseOwner, originOf, type PasswordOrigin, type User } from './user.ts'
-import { UserResponse, userView } from './views.ts'
+import { UserResponse, userResponse } from './user-response.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 
 export interface PasswordRoutesDeps {
@@ -85,11 +85,11 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
         if (own && body.must_change_password !== undefined)
           throw invalidField('must_change_password', fieldProblem('not-for-own'))
         await setPassword(user, body, caller, own ? user.credentialVersion : undefined)
-        if (!own) return userView(user)
+        if (!own) return userResponse(user)
         // The version just created. If it has changed again, someone else has set a new password and `begin` fails.
         const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
         const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) }, { isSignIn: false })
-        return answer({ status: 200, body: userView(user), session: again?.token ?? 'clear' })
+        return answer({ status: 200, body: userResponse(user), session: again?.token ?? 'clear' })
       },
     }),
   ]

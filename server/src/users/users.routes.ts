@@ -17,7 +17,7 @@ import { userNameProblem } from './user-name.ts'
 import { noSuchRole, noSuchUser, requireAllowedPassword } from './user-problems.ts'
 import { NewRole, NewStatus, NewUser, UserPath } from './user-schema.ts'
 import { originOf, type UserStatus } from './user.ts'
-import { userView, UserResponse } from './views.ts'
+import { userResponse, UserResponse } from './user-response.ts'
 
 export interface UsersRoutesDeps {
   readonly store: AccountStore
@@ -57,7 +57,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         const page = found.slice(0, requested.limit)
         const last = found.length > page.length ? page.at(-1) : undefined
         return answer({
-          body: page.map(userView),
+          body: page.map(userResponse),
           headers: {
             ...(last && { link: nextLink(query, cursorAfter(last, requested.order)) }),
             ...(!requested.after && { 'x-total-count': String(await store.countUsers(requested)) }),
@@ -70,7 +70,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       path: '/api/users/:username',
       access: { service: 'users.manage' },
       schema: { summary: 'Get a user.', params: UserPath, response: { 200: UserResponse } },
-      handle: async ({ params }) => userView(await requireUser(params.username, store)),
+      handle: async ({ params }) => userResponse(await requireUser(params.username, store)),
     }),
     route({
       method: 'POST',
@@ -91,7 +91,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
           throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
-        return answer({ status: 201, body: userView(user) })
+        return answer({ status: 201, body: userResponse(user) })
       },
     }),
     route({
@@ -113,7 +113,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'stale') throw roleChanged()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
-        return userView({ ...user, role })
+        return userResponse({ ...user, role })
       },
     }),
     route({
@@ -139,7 +139,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'last-admin') throw lastAdmin()
         const ended = result.ended.map((id) => ({ kind: 'session', id }) as const)
         for (const fact of bounded([{ kind: 'user', key: user.key }, ...ended])) publish(fact)
-        return userView({ ...user, ...status })
+        return userResponse({ ...user, ...status })
       },
     }),
     route({

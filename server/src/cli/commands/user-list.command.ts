@@ -2,7 +2,7 @@ import { systemClock } from '../../shared/time/clock.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { isActive, methodOf, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
-import { userView } from '../../users/views.ts'
+import { userResponse } from '../../users/user-response.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
 import type { Command } from '../command.ts'
 import { withDatabase } from '../database.ts'
@@ -50,7 +50,7 @@ const statusOf = (user: User, now: number): string => {
 }
 
 const jsonOf = (user: User, now: number) => ({
-  ...userView(user),
+  ...userResponse(user),
   sign_in: methodOf(user),
   second_factor: user.hasFactor,
   status: statusOf(user, now),

@@ -22,7 +22,7 @@ export const UserResponse = Type.Object({
 })
 export type UserResponse = Static<typeof UserResponse>
 
-export const userView = ({
+export const userResponse = ({
   name,
   key,
   provider,
