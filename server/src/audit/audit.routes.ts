@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
-import { cursorOf, markFrom } from '../shared/http/cursor.ts'
+import { cursorOf, positionFrom } from '../shared/http/cursor.ts'
 import { ownerOf, ownerText } from '../access/identity.ts'
 import { readActions } from '../shared/audit/audit.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
@@ -116,7 +116,7 @@ async function pageOf(store: AuditStore, filter: Filter, { after, before, limit 
     ...filter,
     after: moment(after),
     before: moment(before),
-    from: cursor === undefined ? undefined : positionFrom(cursor),
+    from: cursor === undefined ? undefined : entryPosition(cursor),
     // One extra row shows whether there is another page.
     limit: limit + 1,
   })
@@ -128,7 +128,7 @@ async function pageOf(store: AuditStore, filter: Filter, { after, before, limit 
 /** Entries are numbered from 1. */
 const idShape = /^[1-9]\d{0,14}$/
 
-function positionFrom(cursor: string): EntryPosition {
-  const { at, id } = markFrom(cursor, idShape)
+function entryPosition(cursor: string): EntryPosition {
+  const { at, id } = positionFrom(cursor, idShape)
   return { at, id: Number(id) }
 }

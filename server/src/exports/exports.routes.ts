@@ -7,7 +7,7 @@ import { answer, auditEntry, route, type Caller, type Route } from '../http/rout
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Clock } from '../shared/time/clock.ts'
-import { cursorOf, markFrom } from '../shared/http/cursor.ts'
+import { cursorOf, positionFrom } from '../shared/http/cursor.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { reasonResponse } from '../shared/http/message-schema.ts'
 import type { ExportFolder } from './export-folder.ts'
@@ -128,8 +128,8 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         response: { 200: ExportPage },
       },
       async handle({ query: { limit = 50, cursor } }, caller) {
-        const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
-        const from = mark && { createdAt: mark.at, id: mark.id }
+        const position = cursor === undefined ? undefined : positionFrom(cursor, idShape)
+        const from = position && { createdAt: position.at, id: position.id }
         // One extra row shows whether there is another page.
         const found = await store.page(visibleIn(caller.scope, cameraExists, keys), from, limit + 1)
         const page = found.slice(0, limit)

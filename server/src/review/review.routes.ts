@@ -5,7 +5,7 @@ import type { AccessRule, Found } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
 import { answer, route, type Route } from '../http/route.ts'
 import { milliseconds } from '../shared/time/clock.ts'
-import { cursorOf, markFrom } from '../shared/http/cursor.ts'
+import { cursorOf, positionFrom } from '../shared/http/cursor.ts'
 import { invalidField, type ServiceError } from '../shared/errors.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
 import { daysOf } from './days.ts'
@@ -62,8 +62,8 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       },
       async handle({ query }, { identity, scope }) {
         const { severity, seen, limit = 50, cursor } = query
-        const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
-        const from = mark && { start: mark.at, id: mark.id }
+        const position = cursor === undefined ? undefined : positionFrom(cursor, idShape)
+        const from = position && { start: position.at, id: position.id }
         const cameras = cameraNames(scope)
         const { items, next } = await pageOf(
           store,

@@ -4,7 +4,7 @@ import { credentialOf, databaseKeyOf, type Owner } from '../../access/identity.t
 import { answer, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
-import { cursorOf, markFrom } from '../../shared/http/cursor.ts'
+import { cursorOf, positionFrom } from '../../shared/http/cursor.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import { databaseOwner, type User } from '../../users/user.ts'
@@ -86,7 +86,7 @@ export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
         response: { 200: ApiTokenPage },
       },
       async handle({ query: { cursor } }) {
-        const tokens = await store.tokens(cursor === undefined ? undefined : markFrom(cursor, idShape), pageSize)
+        const tokens = await store.tokens(cursor === undefined ? undefined : positionFrom(cursor, idShape), pageSize)
         const last = tokens.length < pageSize ? undefined : tokens.at(-1)
         return {
           tokens: tokens.map((token) => apiTokenView(token, deps)),
