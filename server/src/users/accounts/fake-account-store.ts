@@ -5,6 +5,7 @@ import type {
   PasswordChanges,
   RoleDeletionNote,
   RoleDeletions,
+  ProviderSessions,
   SessionChanges,
   SessionQueries,
   ProviderUserChanges,
@@ -41,6 +42,7 @@ export function fakeAccountStore(): AccountStore & { readonly rows: FakeRows } {
     ...fakeRoleDeletions(rows),
     ...fakeSessionQueries(rows),
     ...fakeSessionChanges(rows),
+    ...fakeProviderSessions(rows),
   }
 }
 
@@ -208,7 +210,6 @@ function fakeSessionQueries(rows: FakeRows): SessionQueries {
       rows.reads += 1
       return ids.map((id) => sessions.get(id)).filter((session) => session !== undefined)
     },
-    lastLogout: async () => 0,
     sessionAddresses: async () => [...new Set([...sessions.values()].map(({ address }) => address))],
     sessions: async (userId) =>
       [...sessions.values()].filter((session) => userId === undefined || session.userId === userId),
@@ -232,6 +233,19 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
         if (session) sessions.set(id, { ...session, lastSeenAt, expiresAt: Math.max(expiresAt, session.expiresAt) })
       }
     },
+    deleteSession: async (id) => sessions.delete(id),
+    deleteSessionsOf: async (userId, _entry, except) => deleteSessions(rows, userId, except),
+    async deleteExpired(before) {
+      const expired = [...sessions.values()].filter(({ expiresAt }) => expiresAt < before)
+      for (const { id } of expired) sessions.delete(id)
+      return expired.map(({ id }) => id)
+    },
+  }
+}
+
+function fakeProviderSessions({ sessions }: FakeRows): ProviderSessions {
+  return {
+    lastLogout: async () => 0,
     dueSessions: async () => [],
     leaseSession: async () => true,
     keepProviderToken: async () => true,
@@ -240,12 +254,5 @@ function fakeSessionChanges(rows: FakeRows): SessionChanges {
       if (session) sessions.set(id, { ...session, provider })
     },
     endProviderSessions: async () => [],
-    deleteSession: async (id) => sessions.delete(id),
-    deleteSessionsOf: async (userId, _entry, except) => deleteSessions(rows, userId, except),
-    async deleteExpired(before) {
-      const expired = [...sessions.values()].filter(({ expiresAt }) => expiresAt < before)
-      for (const { id } of expired) sessions.delete(id)
-      return expired.map(({ id }) => id)
-    },
   }
 }
