@@ -88,13 +88,13 @@ export type { SourceProblems } from './shared/camera/camera-source.ts'
 export type { Reasons } from './app/reasons.ts'
 export type { ErrorCode } from './shared/errors.ts'
 export type { ProblemResponse, ReasonResponse } from './shared/http/message-schema.ts'
-export type { CameraStats, ServiceStats, Stats } from './system/stats-view.ts'
+export type { CameraStats, ServiceStats, Stats } from './system/stats-response.ts'
 export type { LogLines } from './system/system.routes.ts'
 export type { RoleDeleted, RoleView } from './users/roles/role-schema.ts'
 export type { CaseProblems } from './users/roles/roles.routes.ts'
 export type { UserProblems } from './users/user-problems.ts'
 export type { NewStatus } from './users/user-schema.ts'
-export type { UserResponse } from './users/views.ts'
+export type { UserResponse } from './users/user-response.ts'
 
 export type ServiceEvent = ServerEvent | AccessEvent
 export type SeenEvent = Extract<ServiceEvent, { type: 'seen' }>

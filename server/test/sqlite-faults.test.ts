@@ -2,7 +2,7 @@ import { closeSync, cpSync, openSync, readFileSync, readdirSync, rmSync, writeSy
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import type { Stats } from '../src/system/stats-view.ts'
+import type { Stats } from '../src/system/stats-response.ts'
 import { canMount, fill, mount, remount } from './support/mounts.ts'
 import { noted, rolesOf } from './support/role-state.ts'
 import { openDatabase } from './support/service-database.ts'

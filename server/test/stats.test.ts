@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
-import type { CameraStats, Stats } from '../src/system/stats-view.ts'
+import type { CameraStats, Stats } from '../src/system/stats-response.ts'
 import { stopAll } from './support/cleanups.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'

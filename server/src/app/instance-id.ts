@@ -5,6 +5,8 @@ import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { atomicWrite } from '../shared/files/atomic-write.ts'
 import type { Engine } from '../store/store.ts'
+import { undefinedIfMissing } from '../shared/files/missing-file.ts'
+import { newId } from '../shared/random-id.ts'
 
 /**
  * Finds the id of the instance, which is stored next to its config.yml. SQLite has only one instance, with a fixed id.
@@ -17,7 +19,7 @@ export function instanceId(configDir: string, engine: Engine, random: Random) {
     if (engine === 'sqlite') return 'only'
     const found = (await readFile(file, 'utf8').catch(undefinedIfMissing))?.trim()
     if (found || !make) return found || undefined
-    const made = random.bytes(16).toString('hex')
+    const made = newId(random)
     await atomicWrite(file, `${made}\n`, 0o600).catch(cannotReplace)
     return made
   }
@@ -38,9 +40,5 @@ export async function stableInstanceId({ configDir, engine, random, log }: Insta
   } catch (error) {
     log.warn({ err: error }, 'failed to store instance id: audit outputs skip what a crash leaves unwritten')
   }
-  return random.bytes(16).toString('hex')
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
+  return newId(random)
 }

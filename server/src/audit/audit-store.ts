@@ -2,6 +2,7 @@ import { type Selectable } from 'kysely'
 import { readActions, type AuditEntry } from '../shared/audit/audit.ts'
 import type { AuditRow, DatedEntry, Store } from '../store/store.ts'
 import type { AuditTable } from '../store/tables.ts'
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
 
 export interface Numbered extends DatedEntry {
   readonly id: number
@@ -91,7 +92,7 @@ export function auditStore({ db, audit, transaction }: Pick<Store, 'db' | 'audit
           )
           .executeTakeFirstOrThrow()
         if (numDeletedRows < chunk) return
-        await new Promise((resolve) => void setImmediate(resolve))
+        await yieldToEventLoop()
       }
     },
   }

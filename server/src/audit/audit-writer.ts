@@ -11,11 +11,10 @@ import { createRepeated } from './repeated.ts'
 import { createRowWriter } from './row-writer.ts'
 import { createUses } from './uses.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import { day } from '../shared/time/durations.ts'
 
 /** Milliseconds. */
 const times = { betweenSweeps: 10_000, beforeCleaning: 10_000, betweenCleanings: 86_400_000 }
-
-const day = 86_400_000
 
 export interface AuditRecord extends Audit {
   /** Writes the queued entries; resolves when the queue is empty or the database has failed. */

@@ -1,20 +1,20 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
-import { cursorOf, markFrom } from '../shared/http/cursor.ts'
+import { cursorOf, positionFrom } from '../shared/http/cursor.ts'
 import { ownerOf, ownerText } from '../access/identity.ts'
 import { readActions } from '../shared/audit/audit.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { AuditConfig } from './audit.config.ts'
 import { AuditLine, lineFrom } from './audit-line.ts'
-import { moment, Timestamp } from './audit-time.ts'
+import { moment, AuditTime } from './audit-time.ts'
 import type { AuditQuery, AuditStore, EntryPosition } from './audit-store.ts'
+import { nullable } from '../shared/http/nullable.ts'
 
-const Nullable = Type.Union([Type.String(), Type.Null()])
+const Cursor = nullable(Type.String(), 'For the next page; null: this is the last one.')
 
 export const AuditPage = Type.Object({
   entries: Type.Array(AuditLine),
-  /** The cursor of the next page; null on the last page. */
-  cursor: Nullable,
+  cursor: Cursor,
 })
 
 export type AuditPage = Static<typeof AuditPage>
@@ -24,7 +24,7 @@ export const OwnReads = Type.Object({
   recorded: Type.Boolean({ description: 'Whether video access is being recorded now (`audit.reads`).' }),
   kept_days: Type.Integer({ description: 'Days an entry is kept (`audit.reads_days`).' }),
   reads: Type.Array(AuditLine),
-  cursor: Nullable,
+  cursor: Cursor,
 })
 
 export type OwnReads = Static<typeof OwnReads>
@@ -33,8 +33,8 @@ export type OwnReads = Static<typeof OwnReads>
 const maxActions = 32
 
 const pageParameters = {
-  after: Type.Optional(Timestamp),
-  before: Type.Optional(Timestamp),
+  after: Type.Optional(AuditTime),
+  before: Type.Optional(AuditTime),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 }
@@ -116,7 +116,7 @@ async function pageOf(store: AuditStore, filter: Filter, { after, before, limit 
     ...filter,
     after: moment(after),
     before: moment(before),
-    from: cursor === undefined ? undefined : positionFrom(cursor),
+    from: cursor === undefined ? undefined : entryPosition(cursor),
     // One extra row shows whether there is another page.
     limit: limit + 1,
   })
@@ -128,7 +128,7 @@ async function pageOf(store: AuditStore, filter: Filter, { after, before, limit 
 /** Entries are numbered from 1. */
 const idShape = /^[1-9]\d{0,14}$/
 
-function positionFrom(cursor: string): EntryPosition {
-  const { at, id } = markFrom(cursor, idShape)
+function entryPosition(cursor: string): EntryPosition {
+  const { at, id } = positionFrom(cursor, idShape)
   return { at, id: Number(id) }
 }

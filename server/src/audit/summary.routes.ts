@@ -3,8 +3,9 @@ import { ownerOf, ownerText } from '../access/identity.ts'
 import { route, type Route } from '../http/route.ts'
 import { formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Store } from '../store/store.ts'
-import { moment, Timestamp } from './audit-time.ts'
+import { moment, AuditTime } from './audit-time.ts'
 import { summaryOf, type Summed, type SummedAction } from './summary.ts'
+import { nullable } from '../shared/http/nullable.ts'
 
 const Count = Type.Integer()
 const Seconds = Type.Number({ description: 'Seconds.' })
@@ -23,9 +24,7 @@ const viewing = {
 }
 
 const SummaryRow = Type.Object({
-  name: Type.Union([Type.String(), Type.Null()], {
-    description: 'Username or camera; null for entries that name none.',
-  }),
+  name: nullable(Type.String(), 'Username or camera; null for entries that name none.'),
   removed,
   ...viewing,
   exports: Count,
@@ -34,7 +33,7 @@ const SummaryRow = Type.Object({
 
 /** What was viewed of one camera. */
 const ViewingRow = Type.Object({
-  name: Type.Union([Type.String(), Type.Null()], { description: 'Camera; null for entries that name none.' }),
+  name: nullable(Type.String(), 'Camera; null for entries that name none.'),
   removed,
   ...viewing,
 })
@@ -51,7 +50,7 @@ export const OwnSummary = Type.Object({ rows: Type.Array(ViewingRow) })
 
 export type OwnSummary = Static<typeof OwnSummary>
 
-const timeRange = { after: Type.Optional(Timestamp), before: Type.Optional(Timestamp) }
+const timeRange = { after: Type.Optional(AuditTime), before: Type.Optional(AuditTime) }
 
 export interface SummaryDeps {
   readonly store: Pick<Store, 'db'>

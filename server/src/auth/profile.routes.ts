@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { databaseKeyOf, known } from '../access/identity.ts'
 import { route, type Route } from '../http/route.ts'
 import type { User } from '../users/user.ts'
-import { Timestamp, moment } from '../users/views.ts'
+import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
 import type { Users } from './cached-users.ts'
 import type { AuthConfig } from './config/auth.config.ts'
 import type { ProxyConfig } from './config/proxy.config.ts'
@@ -128,7 +128,7 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
           sign_in_methods: [...signInMethods()],
           recheck_interval: authMethod === 'proxy' ? proxy().recheck_interval : null,
           share_max_hours: maxShareHours(),
-          expires_at: live ? moment(live.expiresAt) : null,
+          expires_at: live ? timestampOf(live.expiresAt) : null,
           must_change_password: user !== undefined && user.passwordOrigin !== 'own',
           password_origin: user && !user.provider ? user.passwordOrigin : null,
           second_factor: user && !user.provider ? { has: user.hasFactor, reset: resetView(user) } : null,
@@ -138,4 +138,4 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
   ]
 }
 
-const resetView = ({ factorReset }: User) => factorReset && { by: factorReset.by, at: moment(factorReset.at) }
+const resetView = ({ factorReset }: User) => factorReset && { by: factorReset.by, at: timestampOf(factorReset.at) }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { existingJwtSecret, jwtSecretName, type JwtSecretDeps } from '../auth/token/jwt-secret.ts'
 import { writeArchive, type ArchiveRecord, type FileRecord, type Head, type Summary } from './archive.ts'
 import { openSnapshot, type DatabasePlace, type Snapshot } from './snapshot.ts'
+import { systemCodeOf } from '../shared/caught-error.ts'
+import { undefinedIfMissing } from '../shared/files/missing-file.ts'
 
 export interface BackupDeps extends DatabasePlace, Pick<JwtSecretDeps, 'env'> {
   readonly file: string
@@ -80,21 +82,21 @@ async function consistent(place: DatabasePlace): Promise<{ snapshot: Snapshot; f
 const attempts = 20
 
 async function readFiles(configDir: string): Promise<FileRecord[]> {
-  const inTls = await readdir(join(configDir, 'tls')).catch(missing)
+  const inTls = await readdir(join(configDir, 'tls')).catch(undefinedIfNoFile)
   const paths = [configFile, jwtSecretName, ...(inTls ?? []).map((name) => `tls/${name}`)].filter(isBackedUp)
   const files: FileRecord[] = []
   for (const path of paths.toSorted()) {
     const place = join(configDir, path)
-    const content = await readFile(place).catch(missing)
-    const { mode } = (await stat(place).catch(missing)) ?? {}
+    const content = await readFile(place).catch(undefinedIfNoFile)
+    const { mode } = (await stat(place).catch(undefinedIfNoFile)) ?? {}
     if (content && mode !== undefined)
       files.push({ file: path, mode: mode & 0o777, base64: content.toString('base64') })
   }
   return files
 }
 
-function missing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'EISDIR') throw error
+function undefinedIfNoFile(error: unknown): undefined {
+  if (systemCodeOf(error) !== 'EISDIR') return undefinedIfMissing(error)
 }
 
 /** The files, of which config.yml has the document, too: so the backup can be restored to either engine. */

@@ -1,5 +1,6 @@
 import type { Client, Pool } from 'pg'
 import { StartError } from '../shared/errors.ts'
+import { messageOf } from '../shared/caught-error.ts'
 
 /** Options without the time limits of the service's connections: a whole database takes longer than a request. */
 async function optionsFor(url: string) {
@@ -14,8 +15,7 @@ const status = 69
 
 /** The URL isn't shown: it may contain a password. */
 function unreachable(cause: unknown): never {
-  const message = cause instanceof AggregateError ? cause.errors.map(String).join('; ') : (cause as Error).message
-  throw new StartError(`Couldn't reach the PostgreSQL database: ${message}`, { status, cause })
+  throw new StartError(`Couldn't reach the PostgreSQL database: ${messageOf(cause)}`, { status, cause })
 }
 
 /** @throws StartError */

@@ -8,6 +8,7 @@ import { existingJwtSecret } from '../auth/token/jwt-secret.ts'
 import { isBackedUp, secretCheck } from './backup.ts'
 import { newSqliteDatabase, postgresDatabase, type RestoredDatabase } from './fill.ts'
 import { prepareStage, setState, settleRestore, stagedFile, writeStaged } from './staged.ts'
+import { newId } from '../shared/random-id.ts'
 
 export interface RestoreDeps {
   readonly file: string
@@ -64,7 +65,7 @@ async function prepare(deps: RestoreDeps, head: Head): Promise<void> {
   await prepareStage(configDir)
   await stageFiles(deps)
   const url = await databaseUrlOf(deps)
-  const id = random.bytes(16).toString('hex')
+  const id = newId(random)
   const document = url === 'sqlite' ? undefined : await stageMachine(deps)
   const filling = { head, rows: rowsIn(file), id, now, document }
   if (url === 'sqlite') await filled(newSqliteDatabase(stagedFile(configDir, sqliteName), log), filling)

@@ -6,6 +6,8 @@ import { atomicWrite, synced } from '../shared/files/atomic-write.ts'
 import { StartError } from '../shared/errors.ts'
 import { sqliteName } from '../store/sqlite/file.ts'
 import { isFilledBy } from './fill.ts'
+import { messageOf } from '../shared/caught-error.ts'
+import { isMissing } from '../shared/files/missing-file.ts'
 
 /**
  * A restore is prepared in this folder of the configuration folder. From the moment when its state is `ready`, the new
@@ -58,9 +60,8 @@ async function isFilled({ url, id }: Extract<State, { state: 'filling' }>): Prom
   try {
     return await isFilledBy(url, id)
   } catch (cause) {
-    const { message } = cause as Error
     throw new StartError(
-      `A restore was interrupted, and its PostgreSQL database can't be reached to finish or undo it: ${message}`,
+      `A restore was interrupted, and its PostgreSQL database can't be reached to finish or undo it: ${messageOf(cause)}`,
       { status: 1, cause },
     )
   }
@@ -72,7 +73,7 @@ async function stateOf(configDir: string): Promise<State | undefined> {
     const state: unknown = JSON.parse(await readFile(join(stagedFolder(configDir), stateFile), 'utf8'))
     return Check(State, state) ? state : undefined
   } catch (error) {
-    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError || isMissing(error)) return undefined
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 import { ReasonResponse, reasonResponse } from '../shared/http/message-schema.ts'
+import { nullable } from '../shared/http/nullable.ts'
 
 /** A camera as the API shows it. */
 export const CameraResponse = Type.Object({
@@ -14,11 +15,9 @@ export const CameraResponse = Type.Object({
   ]),
   detail: Type.Optional(Type.String({ description: 'Why the camera is not online.' })),
   reason: Type.Optional(ReasonResponse),
-  resolution: Type.Union([Type.String(), Type.Null()], { description: '`1280x720`; null while not online.' }),
-  fps: Type.Union([Type.Number(), Type.Null()], { description: 'Frames per second; null while unknown.' }),
-  codec: Type.Union([Type.String(), Type.Null()], {
-    description: 'Video codec (RFC 6381), for example `avc1.4D401F`; null while not online.',
-  }),
+  resolution: nullable(Type.String(), '`1280x720`; null while not online.'),
+  fps: nullable(Type.Number(), 'Frames per second; null while unknown.'),
+  codec: nullable(Type.String(), 'Video codec (RFC 6381), for example `avc1.4D401F`; null while not online.'),
   recording: Type.Boolean({ description: 'Whether video is being recorded now.' }),
   recording_state: Type.Union(
     [Type.Literal('off'), Type.Literal('waiting'), Type.Literal('recording'), Type.Literal('paused')],

@@ -6,10 +6,10 @@ import type { Audit } from '../shared/audit/audit.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
 import { CameraResponse } from './camera-response.ts'
 import type { ConnectionTest } from './connection-test.ts'
-import type { Picture } from './snapshots.ts'
+import type { Snapshot } from './snapshots.ts'
 import { namesVersion } from '../shared/http/etag.ts'
-
-const CameraPath = Type.Object({ camera: Type.String() })
+import { nullable } from '../shared/http/nullable.ts'
+import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const TestedSource = Type.Object(
   { source: Type.String({ minLength: 1, maxLength: 2048 }) },
@@ -22,7 +22,7 @@ export const ConnectionTestResponse = Type.Union([
     ok: Type.Literal(true),
     codec: Type.String({ description: 'Video codec (RFC 6381), for example `avc1.4D401F`.' }),
     resolution: Type.String(),
-    fps: Type.Union([Type.Number(), Type.Null()]),
+    fps: nullable(Type.Number()),
     picture: Type.String({ description: 'A JPEG as a `data:` URL.' }),
   }),
   Type.Object({
@@ -40,7 +40,7 @@ export interface CamerasToShow {
   /** The configured source with its placeholders resolved. Secret. */
   sourceOf(name: string): string
   watch(name: string, viewer: Viewer, audio: boolean): void
-  latest(name: string, height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
+  latest(name: string, height?: number, isKnown?: (at: number) => boolean): Promise<Snapshot | undefined>
 }
 
 export interface CameraRouteDeps {
@@ -134,9 +134,9 @@ export const cameraVideoRoutes = (
         etag = `"${at}"`
         return namesVersion(header('if-none-match'), etag)
       }
-      const picture = await cameras.latest(camera, query.height, isKnown)
-      if (!picture) return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
-      const { jpeg, at } = picture
+      const snapshot = await cameras.latest(camera, query.height, isKnown)
+      if (!snapshot) return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
+      const { jpeg, at } = snapshot
       return answer({
         body: jpeg,
         headers: {

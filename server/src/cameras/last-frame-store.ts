@@ -4,6 +4,7 @@ import pLimit from 'p-limit'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { Log } from '../shared/log.ts'
 import { mkdir, readFile, readdir, rm, atomicWrite } from '../shared/storage/media-disk.ts'
+import { isMissing } from '../shared/files/missing-file.ts'
 
 /** The newest frame of each camera on disk, so that a camera that stays unreachable still has a last frame. */
 export interface LastFrameStore {
@@ -35,8 +36,8 @@ export function createLastFrameStore({ folder, key, log }: LastFrameStoreDeps): 
         failing = false
         return done
       },
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined
+      (error: unknown) => {
+        if (isMissing(error)) return undefined
         // A full disk costs the last frames, and one line in the log.
         if (!failing) log.warn({ err: error }, 'failed to save last frame')
         failing = true

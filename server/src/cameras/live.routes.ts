@@ -5,8 +5,8 @@ import type { LiveHls } from '../media/live/live-hls.ts'
 import { mjpegType } from '../media/live/mjpeg.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraReasons } from './reasons.ts'
+import { CameraPath } from '../shared/camera/camera-path.ts'
 
-const CameraPath = Type.Object({ camera: Type.String() })
 const PartNumber = Type.String({ pattern: '^\\d{1,15}$' })
 
 /** Live video for clients that cannot use the WebSocket. */

@@ -5,7 +5,7 @@ import type { CameraStatus } from './camera-state.ts'
 import type { SharedCamera } from './shared-camera.ts'
 import type { CameraReasons } from './reasons.ts'
 
-export interface Picture {
+export interface Snapshot {
   readonly jpeg: Buffer
   /** Arrival time of its frame, Unix milliseconds. */
   readonly at: number
@@ -17,7 +17,7 @@ export interface Snapshots {
    *
    * @param isKnown called with the time of the newest frame; if it returns true, the result is undefined.
    */
-  latest(height?: number, isKnown?: (at: number) => boolean): Promise<Picture | undefined>
+  latest(height?: number, isKnown?: (at: number) => boolean): Promise<Snapshot | undefined>
   /** Drops what was made, because the camera shows something else now. */
   forget(): void
 }
@@ -31,7 +31,7 @@ export interface SnapshotsDeps {
 }
 
 interface Made {
-  readonly picture: Promise<Picture>
+  readonly snapshot: Promise<Snapshot>
   readonly at: number
   /** {@link Clock.elapsed}. */
   readonly since: number
@@ -53,16 +53,16 @@ export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsD
       const before = made.get(height)
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < cacheLimits.time)
       if (isKnown?.(fresh ? before.at : frame.at)) return undefined
-      if (fresh) return before.picture
-      const picture = jpegEncoder.jpegOf(frame, height).then((jpeg) => ({ jpeg, at: frame.at }))
-      const entry = { picture, at: frame.at, since: clock.elapsed() }
+      if (fresh) return before.snapshot
+      const snapshot = jpegEncoder.jpegOf(frame, height).then((jpeg) => ({ jpeg, at: frame.at }))
+      const entry = { snapshot, at: frame.at, since: clock.elapsed() }
       made.delete(height)
       made.set(height, entry)
       for (const oldest of made.keys()) if (made.size > cacheLimits.heights) made.delete(oldest)
-      picture.catch(() => {
+      snapshot.catch(() => {
         if (made.get(height) === entry) made.delete(height)
       })
-      return picture
+      return snapshot
     },
     forget: () => made.clear(),
   }

@@ -7,6 +7,8 @@ import { loadMachine } from '../config/source/machine-file.ts'
 import { credentialLookup, type Lookup } from '../config/placeholder.ts'
 import type { Terminal } from './command.ts'
 import { CommandError } from './exit-codes.ts'
+import { codeOrMessage } from '../shared/caught-error.ts'
+import { isMissing } from '../shared/files/missing-file.ts'
 
 export interface ConfigToRead extends Pick<Terminal, 'env'> {
   readonly file: string
@@ -23,8 +25,8 @@ interface ReadText {
 
 /** @throws CommandError `noInput` if the file can't be read; StartError if the list of trusted headers is invalid */
 async function readText({ file, mediaDir, env, lookup }: ConfigToRead): Promise<ReadText> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'ENOENT' ? 'the file does not exist' : (error.code ?? error.message)
+  const bytes = await readFile(file).catch((error: unknown) => {
+    const reason = isMissing(error) ? 'the file does not exist' : codeOrMessage(error)
     throw new CommandError('noInput', `Couldn't read ${file}: ${reason}.`)
   })
   const asAtStart = credentialLookup(env)

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { ServiceError, StartError } from '../shared/errors.ts'
+import { isUnavailable, ServiceError, StartError } from '../shared/errors.ts'
 import type { Terminal } from './command.ts'
 import { CommandError, exitCodes, type Exit } from './exit-codes.ts'
 import { createParser, exitOfParser } from './program.ts'
@@ -35,6 +35,6 @@ function textOf(error: unknown): string {
 function statusOf(error: unknown): number {
   if (error instanceof CommandError) return exitCodes[error.exit]
   if (error instanceof StartError) return error.status
-  if (error instanceof ServiceError && error.code === 'unavailable') return exitCodes.unavailable
+  if (isUnavailable(error)) return exitCodes.unavailable
   return exitCodes.failure
 }

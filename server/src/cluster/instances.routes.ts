@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { route, who, type Route } from '../http/route.ts'
-import type { AuditEntry } from '../shared/audit/audit.ts'
+import { auditEntry, route, type Route } from '../http/route.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { instanceJobs, type Instance } from '../shared/cluster/instances.ts'
@@ -10,10 +9,9 @@ import type { ClusterStore } from './cluster-store.sql.ts'
 import { isValid, type CameraToPull } from './lease.ts'
 import { hasLabels } from './placement.ts'
 import type { ClusterReasons } from './reasons.ts'
-
-const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
-const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, options = {}) =>
-  Type.Union([type, Type.Null()], options)
+import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
+import { nullable } from '../shared/http/nullable.ts'
+import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const InstanceView = Type.Object({
   id: Type.String(),
@@ -49,7 +47,7 @@ const InstanceView = Type.Object({
         }),
       ),
     }),
-    { description: 'As last reported; null: nothing was reported.' },
+    'As last reported; null: nothing was reported.',
   ),
   clock_ahead_seconds: nullable(
     Type.Integer({
@@ -88,8 +86,6 @@ export interface InstanceRoutesDeps {
   readonly toPull: () => readonly CameraToPull[]
 }
 
-const moment = (at: number): string => new Date(at).toISOString()
-
 /** The instances that share the database, and where their cameras are pulled. */
 export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
   return [
@@ -121,8 +117,7 @@ const drainRoute = (method: 'POST' | 'DELETE', summary: string, { cluster, store
       const isDrained = method === 'POST'
       const action = isDrained ? 'instance.drain' : 'instance.undrain'
       const target = instanceNamed(cluster, id).name
-      const entry: AuditEntry = { ...who(caller), action, result: 'success', target }
-      if (!(await store.drain(id, isDrained, entry))) throw noSuchInstance()
+      if (!(await store.drain(id, isDrained, auditEntry(caller, action, target)))) throw noSuchInstance()
       cluster?.changed()
     },
   })
@@ -135,7 +130,7 @@ const moveRoute = ({ cluster, store, keys, cameraExists, toPull }: InstanceRoute
     confirm: { never: 'it can be undone, and changes no access' },
     schema: {
       summary: 'Move a camera to an instance, or let the instances choose.',
-      params: Type.Object({ camera: Type.String() }),
+      params: CameraPath,
       body: CameraMove,
       otherResponses: { 204: null },
     },
@@ -145,9 +140,7 @@ const moveRoute = ({ cluster, store, keys, cameraExists, toPull }: InstanceRoute
       const target = instance === null ? undefined : instanceNamed(cluster, instance)
       if (target) requireRecorder(target, toPull().find((each) => each.camera === key) ?? { camera: key, labels: [] })
       else if (!cluster) throw noSuchInstance()
-      const detail = target?.name ?? ''
-      const entry: AuditEntry = { ...who(caller), action: 'camera.move', result: 'success', target: camera, detail }
-      await store.request(key, instance, entry)
+      await store.request(key, instance, auditEntry(caller, 'camera.move', camera, target?.name ?? ''))
       cluster?.changed()
     },
   })
@@ -201,9 +194,9 @@ function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceView[] {
     requested: namesOf(leases.filter(({ requested }) => requested === each.id)),
     ...loadOf(cluster, each.id),
     version: each.version,
-    started_at: moment(each.startedAt),
-    last_seen_at: moment(each.seenAt),
-    drained_at: each.drainedAt === null ? null : moment(each.drainedAt),
+    started_at: timestampOf(each.startedAt),
+    last_seen_at: timestampOf(each.seenAt),
+    drained_at: each.drainedAt === null ? null : timestampOf(each.drainedAt),
     state: each.state,
   }))
 }

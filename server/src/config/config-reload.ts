@@ -13,6 +13,7 @@ import { isWhole, loadBytes, type ConfigFormat, type ValidConfig } from './load.
 import { problemLines } from './problem-collector.ts'
 import type { ConfigReasons } from './reasons.ts'
 import { notRead, reportOnce } from './report-once.ts'
+import { messageOf, systemCodeOf } from '../shared/caught-error.ts'
 
 export interface ConfigDeps<C, Within> extends Runtime {
   readonly format: ConfigFormat<C>
@@ -199,13 +200,8 @@ function edits<C, Within>(
 /** The current text, or the latest valid one. */
 async function firstValid<C, Within>(source: ConfigSource<C, Within>, format: ConfigFormat<C>, log: Log) {
   const found = await source.settled().catch((cause: unknown) => {
-    const { message, cause: system } = cause as Error
-    throw new StartError(
-      `Couldn't read ${source.name}: ${(system as NodeJS.ErrnoException | undefined)?.code ?? message}`,
-      {
-        cause,
-      },
-    )
+    const code = cause instanceof Error ? systemCodeOf(cause.cause) : undefined
+    throw new StartError(`Couldn't read ${source.name}: ${code ?? messageOf(cause)}`, { cause })
   })
   const opened = loadBytes(found.bytes, format)
   if (isWhole(opened)) return { found, opened, invalid: undefined }
@@ -229,7 +225,7 @@ function requireMatch({ etag }: StoredText, ifMatch: string): void {
 }
 
 /** The text was changed since it was read. */
-export const configChanged = (): ServiceError =>
+const configChanged = (): ServiceError =>
   new ServiceError<ConfigReasons>('precondition-failed', { reason: 'config-changed' })
 
 const isConfigChanged = (error: unknown): boolean =>

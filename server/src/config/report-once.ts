@@ -1,4 +1,5 @@
 import type { Log } from '../shared/log.ts'
+import { messageOf } from '../shared/caught-error.ts'
 
 export interface RepeatedFailure {
   failed(error: unknown): void
@@ -11,7 +12,7 @@ export function reportOnce(log: Log, phrase: string): RepeatedFailure {
   return {
     succeeded: () => void (last = undefined),
     failed(err) {
-      const { message } = err as Error
+      const message = messageOf(err)
       if (message !== last) log.error({ err }, phrase)
       last = message
     },

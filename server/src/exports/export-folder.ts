@@ -3,6 +3,7 @@ import { ServiceError } from '../shared/errors.ts'
 import { ensureDirectory } from '../shared/files/ensure-directory.ts'
 import { open, syncAndRename, readdir, rm, stat, type FileHandle } from '../shared/storage/media-disk.ts'
 import type { ExportReasons } from './reasons.ts'
+import { isMissing, undefinedIfMissing } from '../shared/files/missing-file.ts'
 
 /** The folder of exports. A file gets its final name only when it is complete. */
 export interface ExportFolder {
@@ -66,8 +67,8 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
     open: (id) => open(fileOf(id), 'r').catch(undefinedIfMissing),
     async remove(id) {
       // `force` would hide that the file is missing, for example because its disk is unmounted.
-      await rm(fileOf(id)).catch(async (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
+      await rm(fileOf(id)).catch(async (error: unknown) => {
+        if (!isMissing(error)) throw error
         await requireDisk()
       })
     },
@@ -91,7 +92,3 @@ export const diskMissing = (path: string): ServiceError<ExportReasons> =>
     cause: `the exports disk is missing: ${path}`,
     retryAfter: 30,
   })
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
-}

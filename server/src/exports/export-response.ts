@@ -2,6 +2,8 @@ import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
+import { Timestamp } from '../shared/http/timestamp.ts'
+import { nullable } from '../shared/http/nullable.ts'
 
 export const ExportState = Type.Union([
   Type.Literal('queued'),
@@ -20,20 +22,18 @@ export const Export = Type.Object({
   end: Type.Number({ description: 'End time, Unix seconds.' }),
   state: ExportState,
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Progress, percent.' }),
-  duration: Type.Union([Type.Number(), Type.Null()], {
-    description:
-      'Duration of the file, seconds: less than from start to end if not all of it was recorded. Null until the export is done.',
-  }),
-  bytes: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Size of the file in bytes; null until the export is done.',
-  }),
+  duration: nullable(
+    Type.Number(),
+    'Duration of the file, seconds: less than from start to end if not all of it was recorded. Null until the export is done.',
+  ),
+  bytes: nullable(Type.Integer(), 'Size of the file in bytes; null until the export is done.'),
   reason: Type.Optional(ReasonResponse),
   detail: Type.Optional(Type.String({ description: 'Why the export failed, in English.' })),
-  created_at: Type.String({ format: 'date-time' }),
-  created_by: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Name of the user who created the export; null for a caller who cannot see all cameras, unless the export is their own.',
-  }),
+  created_at: Timestamp,
+  created_by: nullable(
+    Type.String(),
+    'Name of the user who created the export; null for a caller who cannot see all cameras, unless the export is their own.',
+  ),
   own: Type.Boolean({ description: 'Whether the caller created the export.' }),
   camera_removed: Type.Optional(
     Type.Literal(true, {
@@ -55,13 +55,11 @@ export function creatorFields(
   return { created_by: own || seesAll(scope) ? createdBy : null, own }
 }
 
-const Bytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-
 /** Used and allowed space of exports, in bytes. */
 export const ExportShare = Type.Object({
   used: Type.Number({ description: 'Bytes of finished exports, plus the expected bytes of queued and running ones.' }),
-  limit: Bytes('Maximum bytes; null if there is no limit.'),
-  left: Bytes('Bytes left below the limit; null if there is no limit.'),
+  limit: nullable(Type.Number(), 'Maximum bytes; null if there is no limit.'),
+  left: nullable(Type.Number(), 'Bytes left below the limit; null if there is no limit.'),
 })
 export type ExportShare = Static<typeof ExportShare>
 
@@ -82,8 +80,6 @@ export type ExportUsage = Static<typeof ExportUsage>
 
 export const ExportPage = Type.Object({
   items: Type.Array(Export, { description: 'Newest first.' }),
-  cursor: Type.Union([Type.String(), Type.Null()], {
-    description: 'Cursor for older exports; null if there are none.',
-  }),
+  cursor: nullable(Type.String(), 'Cursor for older exports; null if there are none.'),
 })
 export type ExportPage = Static<typeof ExportPage>

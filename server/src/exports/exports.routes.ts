@@ -3,11 +3,11 @@ import type { CameraScope } from '../access/grant.ts'
 import { known, ownerOf } from '../access/identity.ts'
 import type { Found, OwnerOf, Params } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Clock } from '../shared/time/clock.ts'
-import { cursorOf, markFrom } from '../shared/http/cursor.ts'
+import { cursorOf, positionFrom } from '../shared/http/cursor.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { reasonResponse } from '../shared/http/message-schema.ts'
 import type { ExportFolder } from './export-folder.ts'
@@ -20,6 +20,8 @@ import { usageResponse, type Quota } from './quota.ts'
 import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './export-response.ts'
 import type { ExportReasons } from './reasons.ts'
 import type { SendExport } from './send-export.ts'
+import { UnixSeconds, timestampOf } from '../shared/http/timestamp.ts'
+import { idShape, isId } from '../shared/random-id.ts'
 
 export interface ExportRouteDeps {
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
@@ -36,16 +38,14 @@ export interface ExportRouteDeps {
   readonly clock: Clock
 }
 
-const idShape = /^[0-9a-f]{32}$/
 const Id = Type.Object({ id: Type.String() })
 const Name = (description: string) => Type.String({ maxLength: 100, description })
-const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 
 const RequestedExport = Type.Object(
   {
     camera: Type.String(),
-    start: Timestamp('Start time, Unix seconds.'),
-    end: Timestamp('End time, Unix seconds. In the past, at most 24 hours after the start.'),
+    start: UnixSeconds('Start time, Unix seconds.'),
+    end: UnixSeconds('End time, Unix seconds. In the past, at most 24 hours after the start.'),
     name: Type.Optional(Name('Name of the file. Default: the camera and the time.')),
   },
   { additionalProperties: false },
@@ -64,7 +64,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
 
   /** Finds an export. Text that doesn't have the shape of an id is not looked up. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>
-    id !== undefined && idShape.test(id) ? store.byId(id) : undefined
+    id !== undefined && isId(id) ? store.byId(id) : undefined
   const exportNamed = async (id: string): Promise<StoredExport> => {
     const found = await find(id)
     if (!found) throw new ServiceError<ExportReasons>('not-found', { reason: 'no-such-export' })
@@ -89,7 +89,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     duration: one.state === 'done' ? one.duration / 1000 : null,
     bytes: one.state === 'done' ? one.bytes : null,
     ...(one.state === 'failed' && { reason: reasonResponse(one.problem), detail: one.problem.message }),
-    created_at: new Date(one.createdAt).toISOString(),
+    created_at: timestampOf(one.createdAt),
     ...creatorFields(one, caller),
     ...(!cameraExists(keys.nameOf(one.camera)) && { camera_removed: true as const }),
   })
@@ -128,8 +128,8 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         response: { 200: ExportPage },
       },
       async handle({ query: { limit = 50, cursor } }, caller) {
-        const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
-        const from = mark && { createdAt: mark.at, id: mark.id }
+        const position = cursor === undefined ? undefined : positionFrom(cursor, idShape)
+        const from = position && { createdAt: position.at, id: position.id }
         // One extra row shows whether there is another page.
         const found = await store.page(visibleIn(caller.scope, cameraExists, keys), from, limit + 1)
         const page = found.slice(0, limit)
@@ -250,11 +250,7 @@ function makerFrom(caller: Caller): Maker {
 function entryOf(action: AuditEntry['action'], caller: Caller, one: NewExport, more = ''): AuditEntry {
   const span = [one.start, one.end].map((at) => new Date(at).toISOString()).join('/')
   return {
-    action,
-    result: 'success',
-    ...who(caller),
-    target: formerName(one.camera),
+    ...auditEntry(caller, action, formerName(one.camera), [span, one.id, more].filter(Boolean).join(' ')),
     camera: one.camera,
-    detail: [span, one.id, more].filter(Boolean).join(' '),
   }
 }

@@ -11,6 +11,7 @@ import type { RecordedRanges } from './run-export.ts'
 import { personOf } from './queue/fair-order.ts'
 import { refuseBeyond, type Quota } from './quota.ts'
 import type { ExportReasons } from './reasons.ts'
+import { newId } from '../shared/random-id.ts'
 
 /** Problems of an export request. Stable and public. */
 export interface ExportMisfits {
@@ -82,7 +83,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
     refuseBeyond(await quota.of(maker.owner), bytes, maker.everything)
 
     const made: NewExport = {
-      id: random.bytes(16).toString('hex'),
+      id: newId(random),
       camera: requested.camera,
       name,
       start,

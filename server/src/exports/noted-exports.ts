@@ -1,4 +1,4 @@
-import { isUnavailable } from '../shared/every-part.ts'
+import { isUnavailable } from '../shared/errors.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ExportFolder } from './export-folder.ts'

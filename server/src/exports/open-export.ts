@@ -1,4 +1,4 @@
-import { systemClock } from '../shared/time/clock.ts'
+import type { Timers } from '../shared/time/clock.ts'
 import { unreachable } from '../shared/cluster/inner-body.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { Places } from '../shared/storage/places.ts'
@@ -10,15 +10,16 @@ export interface OpenExportDeps {
   readonly places: Places
   readonly others: { readonly inner: InnerClient } | undefined
   readonly folder: Pick<ExportFolder, 'open'>
+  readonly clock: Pick<Timers, 'after'>
 }
 
 /** Opens the file of a finished export at its place; undefined if it is missing. @throws ServiceError `unavailable` */
 export const createOpenExport =
-  ({ places, others, folder }: OpenExportDeps) =>
+  ({ places, others, folder, clock }: OpenExportDeps) =>
   async (one: StoredExport): Promise<ExportFile | undefined> => {
     const place = places({ volume: one.volume, object: null })
     if (place.kind === 'disk') return onDisk(folder, one.id)
-    if (place.kind === 'instance' && others) return exportOfInstance(others.inner, place.instance, one, systemClock)
+    if (place.kind === 'instance' && others) return exportOfInstance(others.inner, place.instance, one, clock)
     throw unreachable()
   }
 

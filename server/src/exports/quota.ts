@@ -52,7 +52,7 @@ export function createQuota({ store, limits, room }: QuotaDeps): Quota {
 export const sumOf = ({ done, promised }: ExportBytes): number => done + promised
 
 /** Bytes below a limit; null: no limit. */
-export const leftOf = ({ used, limit }: Share): number | null => (limit === null ? null : Math.max(0, limit - used))
+const leftOf = ({ used, limit }: Share): number | null => (limit === null ? null : Math.max(0, limit - used))
 
 /** The limit that `more` bytes would exceed; undefined: none. */
 export function exceeded({ own, all }: Pick<Allowance, 'own' | 'all'>, more: number): 'own' | 'all' | undefined {

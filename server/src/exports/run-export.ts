@@ -8,6 +8,7 @@ import type { StartMuxer } from './muxing/muxing-thread.ts'
 import { ExportFailure, exportProblem, type ExportProblem } from './problem.ts'
 import { exceeded, type Quota } from './quota.ts'
 import { trimVideo, type SourceClip } from './muxing/trim-video.ts'
+import { systemCodeOf } from '../shared/caught-error.ts'
 
 /** The part of the recordings that exports need. Times are Unix milliseconds. */
 export interface RecordedRanges {
@@ -178,7 +179,7 @@ function problemOf(error: unknown): ExportProblem | undefined {
         return error.code === 'unavailable' ? undefined : exportProblem('muxing-failed')
     }
   }
-  switch ((error as NodeJS.ErrnoException).code) {
+  switch (systemCodeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
       return exportProblem('disk-full')

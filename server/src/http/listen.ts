@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { StartError } from '../shared/errors.ts'
+import { codeOrMessage } from '../shared/caught-error.ts'
 
 export interface Address {
   readonly host: string
@@ -16,7 +17,7 @@ export async function listen(app: FastifyInstance, key: string, { host, port }: 
   try {
     await app.listen({ host, port })
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
+    const code = codeOrMessage(cause)
     const noIpv6 = host === '::' && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(code)
     if (noIpv6) return listen(app, key, { host: '0.0.0.0', port })
     throw new StartError(`${key}: Couldn't listen on ${host} port ${port} (${code}).`, { status: 1, cause })

@@ -6,7 +6,7 @@ import type { CameraScope, Grant, Suspended } from '../access/grant.ts'
 import { nameForAdmins, type Identity } from '../access/identity.ts'
 import type { AccessRule, CameraOf } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
-import type { Actor, ReadAction, RecordedRange } from '../shared/audit/audit.ts'
+import type { Actor, AuditAction, AuditEntry, ReadAction, RecordedRange } from '../shared/audit/audit.ts'
 import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -83,6 +83,20 @@ export const who = ({ identity, client: { address } }: Pick<Caller, 'identity' |
         address,
       }
 }
+
+/** The audit entry of what a caller has done. */
+export const auditEntry = (
+  caller: Pick<Caller, 'identity' | 'client'>,
+  action: AuditAction,
+  target: string | null,
+  detail?: string,
+): AuditEntry => ({
+  ...who(caller),
+  action,
+  result: 'success',
+  target,
+  ...(detail !== undefined && { detail }),
+})
 
 /**
  * Why an open stream is closed. `undecided`: reauthorization failed. `recheck`: a new request gets another response, or

@@ -107,11 +107,11 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     }
   }
 
-  const onPicture = (picture: GrayFrame): void => {
+  const onPicture = (frame: GrayFrame): void => {
     if (!('settings' in state)) return
     detector ??= createDetector(state.settings)
     const interval = source?.kind === 'key-frames' ? source.decoder.interval : undefined
-    dispatch({ kind: 'frame-analyzed', result: detector.detect(picture), interval })
+    dispatch({ kind: 'frame-analyzed', result: detector.detect(frame), interval })
   }
   const onTrouble = (problem: StreamProblem | undefined): void =>
     dispatch(problem ? { kind: 'decoding-failed', problem } : { kind: 'decoding-recovered' })

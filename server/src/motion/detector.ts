@@ -21,7 +21,7 @@ export type DetectorSettings = Pick<CameraConfig['motion'], 'sensitivity' | 'mas
 
 export interface Detector {
   /** Frames must be in order of time. */
-  detect(picture: GrayFrame): MotionResult
+  detect(frame: GrayFrame): MotionResult
   /** Applies from the next frame on; the learned scene stays. */
   set(settings: DetectorSettings): void
   /** Ends current motion, because no frames arrive. */
@@ -87,10 +87,10 @@ export function createDetector(settings: DetectorSettings): Detector {
   }
 
   return {
-    detect(picture) {
-      const { memory: next, observation } = see(scene, area, memory, picture)
+    detect(frame) {
+      const { memory: next, observation } = see(scene, area, memory, frame)
       memory = next
-      const { at } = picture
+      const { at } = frame
       switch (observation.kind) {
         case 'new-scene':
           hysteresis.reset()

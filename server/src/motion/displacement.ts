@@ -42,11 +42,11 @@ export function isCameraMoved(before: Float32Array, now: Float32Array, differs: 
   return false
 }
 
-function sums(picture: Float32Array, of: 'columns' | 'rows'): Float32Array {
+function sums(frame: Float32Array, of: 'columns' | 'rows'): Float32Array {
   const all = new Float32Array(of === 'columns' ? width : height)
-  for (let i = 0; i < picture.length; i++) {
+  for (let i = 0; i < frame.length; i++) {
     const x = i % width
-    all[of === 'columns' ? x : (i - x) / width]! += picture[i]!
+    all[of === 'columns' ? x : (i - x) / width]! += frame[i]!
   }
   return all
 }

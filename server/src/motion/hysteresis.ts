@@ -5,7 +5,7 @@ const limits = {
   rare: 1.4,
   /** Duration and number of frames without motion that end it. */
   end: 2,
-  stillPictures: 2,
+  stillFrames: 2,
 } as const
 
 export interface Hysteresis {
@@ -20,7 +20,7 @@ export function createHysteresis(): Hysteresis {
   let moving = false
   /** Since the first of consecutive frames with motion; undefined if the last frame had none. */
   let lasted: number | undefined
-  let still = { seconds: 0, pictures: 0 }
+  let still = { seconds: 0, frames: 0 }
   return {
     get moving() {
       return moving
@@ -32,14 +32,12 @@ export function createHysteresis(): Hysteresis {
         else if (lasted !== undefined) lasted += seconds
         else if (begins) lasted = 0
         moving = begins && ((over === 'strong' && seconds > limits.rare) || (lasted ?? 0) >= limits.begin)
-        still = { seconds: 0, pictures: 0 }
+        still = { seconds: 0, frames: 0 }
         return moving
       }
       still =
-        over === 'none'
-          ? { seconds: still.seconds + seconds, pictures: still.pictures + 1 }
-          : { seconds: 0, pictures: 0 }
-      if (still.seconds >= limits.end && still.pictures >= limits.stillPictures) {
+        over === 'none' ? { seconds: still.seconds + seconds, frames: still.frames + 1 } : { seconds: 0, frames: 0 }
+      if (still.seconds >= limits.end && still.frames >= limits.stillFrames) {
         moving = false
         lasted = undefined
       }

@@ -1,21 +1,20 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import type { MotionResult } from './detector.ts'
+import { nullable } from '../shared/http/nullable.ts'
+import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 
 /** Current motion at a camera. */
 export const MotionNow = Type.Object({
-  at: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Time of the newest analyzed frame, Unix seconds; null if there is none.',
-  }),
-  percent: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Moving share of the analyzed area, 0 to 100; null if there is no frame.',
-  }),
+  at: nullable(Type.Number(), 'Time of the newest analyzed frame, Unix seconds; null if there is none.'),
+  percent: nullable(Type.Number(), 'Moving share of the analyzed area, 0 to 100; null if there is no frame.'),
   moving: Type.Boolean({ description: "Whether this counts as motion at the camera's sensitivity." }),
-  box: Type.Union([Type.Object({ x: Share, y: Share, width: Share, height: Share }), Type.Null()], {
-    description: 'Bounding box of all motion, as fractions of the frame from its top left.',
-  }),
+  box: nullable(
+    Type.Object({ x: Share, y: Share, width: Share, height: Share }),
+    'Bounding box of all motion, as fractions of the frame from its top left.',
+  ),
 })
 export type MotionNow = Static<typeof MotionNow>
 
@@ -26,7 +25,7 @@ export const motionRoutes = (newestOf: (camera: string) => MotionResult | undefi
     access: { camera: 'live', of: 'path' },
     schema: {
       summary: 'Get the current motion at a camera.',
-      params: Type.Object({ camera: Type.String() }),
+      params: CameraPath,
       response: { 200: MotionNow },
     },
     handle({ params }) {

@@ -86,9 +86,9 @@ function steepness(pixels: readonly number[], covered: Uint8Array, differs: Floa
 }
 
 /** A frame without its slow changes from place to place. */
-function detailOf(picture: Float32Array, into: Float32Array, scratch: Float32Array): void {
-  smooth(picture, into, scratch)
-  for (let i = 0; i < gray.size; i++) into[i] = picture[i]! - into[i]!
+function detailOf(frame: Float32Array, into: Float32Array, scratch: Float32Array): void {
+  smooth(frame, into, scratch)
+  for (let i = 0; i < gray.size; i++) into[i] = frame[i]! - into[i]!
 }
 
 /** Pearson correlation over some pixels of two frames; 0 if one is flat, with a variance below `min`. */

@@ -1,4 +1,5 @@
 import { ObjectError, type StorageProblem } from '../shared/storage/objects.ts'
+import { systemCodeOf } from '../shared/caught-error.ts'
 
 /** Codes of S3, and of servers that are compatible with it. */
 const codes: ReadonlyMap<string, StorageProblem> = new Map([
@@ -54,7 +55,7 @@ export function failureOf(status: number, body: string): ObjectError {
 export function connectionFailure(error: unknown): ObjectError {
   if (error instanceof ObjectError) return error
   if (error instanceof Error && error.name === 'TimeoutError') return new ObjectError('timeout')
-  const { code } = error as NodeJS.ErrnoException
-  const detail = typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : undefined
+  const code = systemCodeOf(error)
+  const detail = code !== undefined && /^[A-Z0-9_]{1,64}$/.test(code) ? code : undefined
   return new ObjectError(detail === 'ETIMEDOUT' ? 'timeout' : 'unreachable', detail)
 }

@@ -79,7 +79,7 @@ export async function createClip(
   let size = head.length
   let at = 0
   let lead: number | undefined
-  let lastPicture = 0
+  let lastFrame = 0
   for (const segment of segments) {
     const edge =
       segment.start < start || segment.end > end || segment.fileEnd !== undefined || segment === segments.at(-1)
@@ -89,7 +89,7 @@ export async function createClip(
       : { from: segment.initBytes, to: segment.bytes, skipped: 0, ...whole(segment) }
     if (to <= from) continue
     lead ??= Math.max(0, start - segment.start - skipped) / 1000
-    lastPicture = at + last / 1000
+    lastFrame = at + last / 1000
     parts.push({ segment, from, to, place: size, at: at - skipped / 1000 })
     size += to - from
     at += duration / 1000
@@ -98,7 +98,7 @@ export async function createClip(
   await rejectFormatChange(bytes, head, segments)
 
   // While a camera stalls, a player shows its last frame.
-  const led = Math.min(lead ?? 0, lastPicture)
+  const led = Math.min(lead ?? 0, lastFrame)
   const names = parts.map(({ segment, from, to }) => `${segment.file}:${from}-${to}`)
   const etag = `"${createHash('sha256')
     .update([...names, audio].join())

@@ -6,8 +6,8 @@ import { milliseconds } from '../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import type { History, Segment } from './index/recording-store.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
-
-const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
+import { UnixSeconds } from '../shared/http/timestamp.ts'
+import { CameraPath } from '../shared/camera/camera-path.ts'
 
 export const RecordingsDeleted = Type.Object({ segments: Type.Integer(), bytes: Type.Integer() })
 export type RecordingsDeleted = Static<typeof RecordingsDeleted>
@@ -70,10 +70,10 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
       schema: {
         summary:
           'Delete recordings: every segment entirely inside the time range. The segment being written is not deleted.',
-        params: Type.Object({ camera: Type.String() }),
+        params: CameraPath,
         querystring: Type.Object({
-          after: Timestamp('Earliest start time of a segment, Unix seconds.'),
-          before: Timestamp('Latest end time of a segment, Unix seconds.'),
+          after: UnixSeconds('Earliest start time of a segment, Unix seconds.'),
+          before: UnixSeconds('Latest end time of a segment, Unix seconds.'),
         }),
         response: { 200: RecordingsDeleted },
       },

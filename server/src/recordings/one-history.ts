@@ -1,3 +1,5 @@
+import { longestSegment } from './longest-segment.ts'
+
 /** What decides which of two overlapping segments is played. Times are Unix milliseconds. */
 export interface RecordedPart {
   readonly start: number
@@ -33,14 +35,11 @@ export function inOneHistory<Part extends RecordedPart>(parts: readonly Part[]):
   return played
 }
 
-/** Milliseconds: no segment is longer. */
-const longest = 10 * 60_000
-
 /** When a newer segment of another volume begins; before its own start if one is playing then. */
 function endOf(parts: readonly RecordedPart[], at: number, part: RecordedPart): number {
   for (let before = at - 1; before >= 0; before--) {
     const other = parts[before]
-    if (!other || other.start <= part.start - longest) break
+    if (!other || other.start <= part.start - longestSegment) break
     if (isNewer(other, part) && other.end > part.start + toleratedOverlap) return part.start
   }
   for (let after = at + 1; after < parts.length; after++) {

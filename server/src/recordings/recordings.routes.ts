@@ -15,13 +15,12 @@ import {
 } from './send-recording.ts'
 import { SummaryResponse, summaryOf } from './summary.ts'
 import { timelineOf, type TimeRange } from './timeline.ts'
+import { UnixSeconds } from '../shared/http/timestamp.ts'
+import { CameraPath } from '../shared/camera/camera-path.ts'
 
-const CameraPath = Type.Object({ camera: Type.String() })
-
-const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Span = {
-  after: Timestamp('Start of the time range, Unix seconds. A segment that ends later is included.'),
-  before: Timestamp('End of the time range, Unix seconds. A segment that starts earlier is included.'),
+  after: UnixSeconds('Start of the time range, Unix seconds. A segment that ends later is included.'),
+  before: UnixSeconds('End of the time range, Unix seconds. A segment that starts earlier is included.'),
 }
 
 export const SegmentResponse = Type.Object({
@@ -146,8 +145,8 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         summary: 'Get an HLS playlist of the segments that overlap the time range; 404 if nothing was recorded.',
         params: Type.Object({
           camera: Type.String(),
-          start: Timestamp('Start of the time range, Unix seconds.'),
-          end: Timestamp('End of the time range, Unix seconds.'),
+          start: UnixSeconds('Start of the time range, Unix seconds.'),
+          end: UnixSeconds('End of the time range, Unix seconds.'),
         }),
         otherResponses: { 200: playlistType },
       },
@@ -170,8 +169,8 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
           'Download a time range as one MP4, starting at the key frame before `start`. Nothing is decoded; gaps are left out.',
         params: CameraPath,
         querystring: Type.Object({
-          start: Timestamp('Start of the time range, Unix seconds.'),
-          end: Timestamp('End of the time range, Unix seconds.'),
+          start: UnixSeconds('Start of the time range, Unix seconds.'),
+          end: UnixSeconds('End of the time range, Unix seconds.'),
         }),
         otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
       },

@@ -1,7 +1,6 @@
 import type { CameraPlace, Caller, Route, RouteResponse } from '../http/route.ts'
 import type { Audit, RecordedRange } from '../shared/audit/audit.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
-import { systemClock } from '../shared/time/clock.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Objects } from '../shared/storage/objects.ts'
@@ -100,7 +99,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   const files = filesAtPlaces(places, {
     disk: filesOnDisk(folder),
     object: filesInObjects({ objects: deps.objects, log }),
-    ...(others && { instance: filesOfInstance(others.inner, systemClock) }),
+    ...(others && { instance: filesOfInstance(others.inner, clock) }),
   })
   const repair = createSegmentRepair({ ...volume, store: index, usage, log })
   const bytes = segmentBytes(followMoved(files, index), repair)

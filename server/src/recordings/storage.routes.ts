@@ -9,10 +9,11 @@ import type { ShownRecordings } from './shown-recordings.ts'
 import type { ShownUsage } from './storage/shown-usage.ts'
 import type { Exported } from './storage/space.ts'
 import type { Usage } from './storage/usage.ts'
+import { nullable } from '../shared/http/nullable.ts'
+import { day } from '../shared/time/durations.ts'
 
 const Days = Type.Number({ description: 'Maximum age of a recording, days.' })
-const Gigabytes = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+const NumberOrNull = (description: string) => nullable(Type.Number(), description)
 
 export const CameraStorage = Type.Object({
   id: Type.String({ description: 'Id of the entry. For a removed camera, a value that is never a camera name.' }),
@@ -20,18 +21,18 @@ export const CameraStorage = Type.Object({
   configured: Type.Boolean({
     description: 'Whether the camera still exists. Recordings of a removed camera are deleted by age.',
   }),
-  bytes: nullable(
+  bytes: NumberOrNull(
     'Size of the recordings in bytes; null until they are counted after a start, and for a role with limited history.',
   ),
-  segments: nullable('Number of segments; null until they are counted after a start.'),
-  oldest: nullable('Start of the oldest recording, Unix seconds; null if nothing is recorded.'),
-  newest: nullable('End of the newest recording, Unix seconds; null if nothing is recorded.'),
-  bytes_per_day: nullable(
+  segments: NumberOrNull('Number of segments; null until they are counted after a start.'),
+  oldest: NumberOrNull('Start of the oldest recording, Unix seconds; null if nothing is recorded.'),
+  newest: NumberOrNull('End of the newest recording, Unix seconds; null if nothing is recorded.'),
+  bytes_per_day: NumberOrNull(
     'Average bytes per day from the oldest to the newest; null if they are less than a minute apart.',
   ),
   limits: Type.Object({
     retain_days: Days,
-    max_gb: Gigabytes(
+    max_gb: NumberOrNull(
       'Maximum size of its recordings, gigabytes (10⁹ bytes); null if the camera has no limit of its own.',
     ),
     mode: Type.Enum(['all', 'motion']),
@@ -43,29 +44,31 @@ export const StorageResponse = Type.Object({ cameras: Type.Array(CameraStorage) 
 export type StorageResponse = Static<typeof StorageResponse>
 
 const ObjectStorage = Type.Object({
-  bytes: nullable('Size of the recordings in the object storage, in bytes; null until they are counted after a start.'),
+  bytes: NumberOrNull(
+    'Size of the recordings in the object storage, in bytes; null until they are counted after a start.',
+  ),
   state: Type.Enum(['ok', 'failing'], { description: 'Whether the last request to the object storage succeeded.' }),
-  problem: Type.Union([Type.Enum([...storageProblems]), Type.Null()], {
-    description: 'Why the last request failed; null if it succeeded.',
-  }),
-  since: nullable(
+  problem: nullable(Type.Enum([...storageProblems]), 'Why the last request failed; null if it succeeded.'),
+  since: NumberOrNull(
     'Time of the first failure since the last success, Unix seconds; null if the last request succeeded.',
   ),
   limits: Type.Object({
     after_hours: Type.Number({ description: 'Hours after which a recording moves to the object storage.' }),
-    max_gb: Gigabytes('Maximum size of the recordings in the object storage, gigabytes (10⁹ bytes); null: no limit.'),
+    max_gb: NumberOrNull(
+      'Maximum size of the recordings in the object storage, gigabytes (10⁹ bytes); null: no limit.',
+    ),
   }),
 })
 
 export const DiskResponse = Type.Object({
   folder: Type.String({ description: 'Folder of the recordings.' }),
-  total: nullable('Size of the disk in bytes; null if the disk does not respond.'),
-  free: nullable('Space that the service can still write, in bytes; null if the disk does not respond.'),
-  bytes: nullable('Size of the recordings on the disk, in bytes; null until they are counted after a start.'),
-  exports: nullable(
+  total: NumberOrNull('Size of the disk in bytes; null if the disk does not respond.'),
+  free: NumberOrNull('Space that the service can still write, in bytes; null if the disk does not respond.'),
+  bytes: NumberOrNull('Size of the recordings on the disk, in bytes; null until they are counted after a start.'),
+  exports: NumberOrNull(
     'Size of all exports in bytes, queued and running ones included; null if the disk does not respond.',
   ),
-  reserve: nullable(
+  reserve: NumberOrNull(
     'Space that exports leave to recordings, used or not, in bytes; 0 if exports have their own disk, null if the disk does not respond.',
   ),
   limits: Type.Object({
@@ -74,9 +77,10 @@ export const DiskResponse = Type.Object({
       description: 'Maximum size of the recordings of all cameras on the disk, gigabytes (10⁹ bytes).',
     }),
   }),
-  object_storage: Type.Union([ObjectStorage, Type.Null()], {
-    description: 'The object storage to which older recordings move; null if none is configured.',
-  }),
+  object_storage: nullable(
+    ObjectStorage,
+    'The object storage to which older recordings move; null if none is configured.',
+  ),
 })
 export type DiskResponse = Static<typeof DiskResponse>
 
@@ -93,8 +97,7 @@ export interface StorageRouteDeps {
   readonly exported: () => Promise<Exported>
 }
 
-/** Milliseconds: a day, and the shortest span from which an average per day is computed. */
-const day = 24 * 60 * 60_000
+/** The shortest span from which an average per day is computed, milliseconds. */
 const minSpan = 60_000
 
 /** Routes that report used space and limits. */

@@ -18,13 +18,13 @@ export interface SharedThumbnailsDeps {
   readonly store: Pick<ReviewStore, 'volumeOf'>
   readonly places: Places
   readonly inner: InnerClient
-  readonly timers: Pick<Timers, 'after'>
+  readonly clock: Pick<Timers, 'after'>
 }
 
 /** Reads thumbnails on the own disk and on those of other instances. @throws ServiceError `unavailable` if one is away */
 export const sharedThumbnails = (deps: SharedThumbnailsDeps): Pick<Thumbnails, 'read'> => ({
   async read(item) {
-    const { thumbnails, store, places, inner, timers } = deps
+    const { thumbnails, store, places, inner, clock } = deps
     const stored = await store.volumeOf(item.id)
     if (!stored) return undefined
     const { volume, camera, start } = stored
@@ -35,7 +35,7 @@ export const sharedThumbnails = (deps: SharedThumbnailsDeps): Pick<Thumbnails, '
       path: `${path}?id=${item.id}`,
       ticket: { camera, action: 'review', range: { start, end: start } },
     })
-    if (response.status === 200) return innerBuffer(response, largest, timers)
+    if (response.status === 200) return innerBuffer(response, largest, clock)
     response.body.destroy()
     if (response.status === 404) return undefined
     throw unreachable()

@@ -5,6 +5,7 @@ import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ItemWriter } from './item-writer.ts'
 import type { ReviewItem, ReviewStore } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
+import { day } from '../shared/time/durations.ts'
 
 export interface ItemRemovalDeps extends Runtime {
   readonly store: Pick<ReviewStore, 'cameras' | 'olderThan' | 'remove'>
@@ -33,8 +34,6 @@ const interval = 60_000
 
 /** Items removed per batch. */
 const batch = 200
-
-const day = 24 * 60 * 60_000
 
 /** Begins to remove old items. */
 export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import { batches } from '../shared/batches.ts'
-import { distinctValues } from '../shared/distinct-values.ts'
+import { cameraKeysIn } from '../shared/storage/camera-keys-in.sql.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { ReviewItemTable, Tables } from '../store/tables.ts'
@@ -68,16 +68,7 @@ export function itemRows(
       }
     },
 
-    cameras: () =>
-      distinctValues(async (after) => {
-        const row = await ours()
-          .where('camera', '>', after)
-          .select('camera')
-          .orderBy('camera')
-          .limit(1)
-          .executeTakeFirst()
-        return row?.camera
-      }),
+    cameras: () => cameraKeysIn(db, 'review_item', volume),
   }
 }
 

@@ -22,7 +22,7 @@ export interface ItemTracker {
   settled(): Promise<void>
 }
 
-export interface WatchDeps {
+export interface ItemTrackerDeps {
   readonly camera: string
   /** Epoch of the camera's lease; undefined: there is none. */
   readonly epoch: () => number | undefined
@@ -48,7 +48,14 @@ interface Open {
   tried: { readonly frame: Frame; readonly percent: number; readonly since: number } | undefined
 }
 
-export function createItemTracker({ camera, itemWriter, thumbnails, clock, random, ...deps }: WatchDeps): ItemTracker {
+export function createItemTracker({
+  camera,
+  itemWriter,
+  thumbnails,
+  clock,
+  random,
+  ...deps
+}: ItemTrackerDeps): ItemTracker {
   const keyFrames = createKeyFrames()
   let open: Open | undefined
   let endedAt: number | undefined

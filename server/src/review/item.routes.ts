@@ -2,15 +2,15 @@ import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { ownerOf, type Owner } from '../access/identity.ts'
 import type { AccessRule, Found, Params } from '../access/rule.ts'
-import { answer, route, who, type Caller, type Route } from '../http/route.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import type { Clock } from '../shared/time/clock.ts'
-import { isId } from './item-id.ts'
+import { isId } from '../shared/random-id.ts'
 import type { ItemsByNames } from './named-items.ts'
 import type { ReviewReasons } from './reasons.ts'
-import { itemView } from './item-view.ts'
+import { itemResponse } from './item-response.ts'
 import { ReviewItemResponse } from './review-response.ts'
 import type { ReviewItem } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
@@ -61,7 +61,7 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
       schema: { summary: 'Get a review item.', params: ItemPath, response: { 200: ReviewItemResponse } },
       async handle({ params: { id } }, { identity }) {
         const item = await itemOf(id)
-        return itemView({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
+        return itemResponse({ ...item, seen: await store.isSeen(ownerOf(identity), id) })
       },
     }),
     route({
@@ -134,10 +134,5 @@ function unreadable(cause: unknown): never {
   })
 }
 
-const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry => ({
-  action: 'review.delete',
-  result: 'success',
-  ...who(caller),
-  target: id,
-  detail: `${camera} ${new Date(start).toISOString()}`,
-})
+const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry =>
+  auditEntry(caller, 'review.delete', id, `${camera} ${new Date(start).toISOString()}`)

@@ -1,5 +1,6 @@
 import type { Owner } from '../access/identity.ts'
 import type { ItemQuery, ItemPosition, ReviewStore, SeenItem } from './review-store.ts'
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
 
 export interface Page {
   readonly items: readonly SeenItem[]
@@ -37,7 +38,7 @@ export async function pageOf(
       from = row
     }
     if (rows.length < size) return { items, next: undefined }
-    await new Promise((resolve) => void setImmediate(resolve))
+    await yieldToEventLoop()
   }
   return { items, next: from }
 }

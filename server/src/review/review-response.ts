@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { UnixSeconds } from '../shared/http/timestamp.ts'
+import { nullable } from '../shared/http/nullable.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 
@@ -12,20 +14,19 @@ export const ReviewItemResponse = Type.Object({
   id: Type.String(),
   camera: Type.String(),
   start: Type.Number({ description: 'Start time, Unix seconds.' }),
-  end: Type.Union([Type.Number(), Type.Null()], {
-    description: 'End time, Unix seconds; null while the item is open.',
-  }),
+  end: nullable(Type.Number(), 'End time, Unix seconds; null while the item is open.'),
   severity: Severity,
   data: Type.Object({
     motion: Type.Integer({ description: 'Largest part of the frame that moved, percent.' }),
-    box: Type.Union([Type.Object({ x: Share, y: Share, width: Share, height: Share }), Type.Null()], {
-      description: 'Box around the motion when most of the frame moved, as fractions of the frame from its top left.',
-    }),
+    box: nullable(
+      Type.Object({ x: Share, y: Share, width: Share, height: Share }),
+      'Box around the motion when most of the frame moved, as fractions of the frame from its top left.',
+    ),
   }),
-  thumbnail: Type.Union([Type.Number(), Type.Null()], {
-    description:
-      'Time that the `thumbnail.jpg` shows, Unix seconds; null while there is none. Can change while the item is open.',
-  }),
+  thumbnail: nullable(
+    Type.Number(),
+    'Time that the `thumbnail.jpg` shows, Unix seconds; null while there is none. Can change while the item is open.',
+  ),
   seen: Type.Boolean({
     description:
       'Whether the caller has seen the item. An item that is raised to an alert is unseen again for every user.',
@@ -35,10 +36,10 @@ export type ReviewItemResponse = Static<typeof ReviewItemResponse>
 
 export const ReviewPage = Type.Object({
   items: Type.Array(ReviewItemResponse, { description: 'Newest first.' }),
-  cursor: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Cursor for older items; null if there are none. With `seen`, a page can have fewer items than `limit` although more follow.',
-  }),
+  cursor: nullable(
+    Type.String(),
+    'Cursor for older items; null if there are none. With `seen`, a page can have fewer items than `limit` although more follow.',
+  ),
 })
 export type ReviewPage = Static<typeof ReviewPage>
 
@@ -67,8 +68,8 @@ export const ReviewSeen = Type.Object(
       Type.Object(
         {
           cameras: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 })),
-          after: Type.Optional(Type.Number({ minimum: 0, maximum: 253_402_300_799 })),
-          before: Type.Optional(Type.Number({ minimum: 0, maximum: 253_402_300_799 })),
+          after: Type.Optional(UnixSeconds('Earliest start time of an item, Unix seconds.')),
+          before: Type.Optional(UnixSeconds('Time before which an item starts, Unix seconds.')),
           severity: Type.Optional(Severity),
         },
         { additionalProperties: false },

@@ -5,18 +5,18 @@ import type { AccessRule, Found } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
 import { answer, route, type Route } from '../http/route.ts'
 import { milliseconds } from '../shared/time/clock.ts'
-import { cursorOf, markFrom } from '../shared/http/cursor.ts'
+import { cursorOf, positionFrom } from '../shared/http/cursor.ts'
 import { invalidField, type ServiceError } from '../shared/errors.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
 import { daysOf } from './days.ts'
-import { idShape, isId } from './item-id.ts'
+import { idShape, isId } from '../shared/random-id.ts'
 import { itemRoutes, type ReviewRouteDeps } from './item.routes.ts'
 import type { ItemsByNames } from './named-items.ts'
 import { pageOf } from './review-page.ts'
-import { itemView } from './item-view.ts'
+import { itemResponse } from './item-response.ts'
 import { ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
+import { UnixSeconds } from '../shared/http/timestamp.ts'
 
-const Timestamp = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
 const Filter = {
   cameras: Type.Optional(
     Type.String({
@@ -24,8 +24,8 @@ const Filter = {
       description: 'Camera names, separated by commas. Default: all cameras that the caller can see.',
     }),
   ),
-  after: Type.Optional(Timestamp('Earliest start time of an item, Unix seconds.')),
-  before: Type.Optional(Timestamp('Time before which an item starts, Unix seconds.')),
+  after: Type.Optional(UnixSeconds('Earliest start time of an item, Unix seconds.')),
+  before: Type.Optional(UnixSeconds('Time before which an item starts, Unix seconds.')),
 }
 
 /** Length of a summary in seconds: default and maximum. */
@@ -62,8 +62,8 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       },
       async handle({ query }, { identity, scope }) {
         const { severity, seen, limit = 50, cursor } = query
-        const mark = cursor === undefined ? undefined : markFrom(cursor, idShape)
-        const from = mark && { start: mark.at, id: mark.id }
+        const position = cursor === undefined ? undefined : positionFrom(cursor, idShape)
+        const from = position && { start: position.at, id: position.id }
         const cameras = cameraNames(scope)
         const { items, next } = await pageOf(
           store,
@@ -71,7 +71,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
           { cameras, ...spanOf(query, scope), severity, from, limit },
           seen,
         )
-        return { items: items.map(itemView), cursor: next ? cursorOf(next.start, next.id) : null }
+        return { items: items.map(itemResponse), cursor: next ? cursorOf(next.start, next.id) : null }
       },
     }),
     route({
@@ -83,9 +83,9 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
         querystring: Type.Object({
           ...Filter,
           after: Type.Optional(
-            Timestamp('Earliest start time of an item, Unix seconds. Default: 31 days before `before`.'),
+            UnixSeconds('Earliest start time of an item, Unix seconds. Default: 31 days before `before`.'),
           ),
-          before: Type.Optional(Timestamp('Time before which an item starts, Unix seconds. Default: now.')),
+          before: Type.Optional(UnixSeconds('Time before which an item starts, Unix seconds. Default: now.')),
           timezone: Type.Optional(
             Type.String({
               maxLength: 64,

@@ -8,7 +8,6 @@ import type { Route } from '../http/route.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
-import { systemClock } from '../shared/time/clock.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Places } from '../shared/storage/places.ts'
@@ -83,9 +82,9 @@ const interval = 2000
 
 /** Turns the motion of all cameras into review items, stores them and serves them. */
 export async function createReview(deps: ReviewDeps): Promise<Review> {
-  const { mediaDir, keys, settings, isClockTrusted, clock, random, log } = deps
-  const { others, places } = deps
-  const store = reviewStore(deps.store, deps.volume, others?.deletedFiles)
+  const { mediaDir, keys, settings, others, places, isClockTrusted, clock, random, log } = deps
+  const deletedFiles = others?.deletedFiles
+  const store = reviewStore(deps.store, deps.volume, deletedFiles)
   const left = await store.closeOpen()
   if (left > 0) log.info({ count: left }, 'review items of an earlier run closed')
 
@@ -93,17 +92,18 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), jpegEncoder, clock, log })
   const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
   const itemWriter = createItemWriter({ store, publish, log })
-  const watches = new Map<string, ItemTracker>()
+  const trackers = new Map<string, ItemTracker>()
   let stopped = false
 
-  const watchOf = (name: string): ItemTracker => {
+  const trackerOf = (name: string): ItemTracker => {
     const camera = keys.keyOf(name)
-    let watch = watches.get(camera)
-    if (!watch) {
-      watch = createItemTracker({ camera, epoch: () => deps.epochOf?.(camera), itemWriter, thumbnails, clock, random })
-      watches.set(camera, watch)
+    let tracker = trackers.get(camera)
+    if (!tracker) {
+      const epoch = () => deps.epochOf?.(camera)
+      tracker = createItemTracker({ camera, epoch, itemWriter, thumbnails, clock, random })
+      trackers.set(camera, tracker)
     }
-    return watch
+    return tracker
   }
   const isEnabled = (camera: string): boolean => {
     const setting = settings().cameras.get(camera)
@@ -114,13 +114,12 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     return review.retain_days ?? cameras.get(keys.nameOf(key))?.record.retain_days ?? recording.retain_days
   }
 
-  const shared = others ? sharedThumbnails({ thumbnails, store, places, ...others, timers: systemClock }) : thumbnails
-  const deletedFiles = others?.deletedFiles
+  const shared = others ? sharedThumbnails({ thumbnails, store, places, ...others, clock }) : thumbnails
   const removed = { store, thumbnails, itemWriter, deletedFiles }
   const removal = createItemRemoval({ ...removed, retentionDays, isClockTrusted, clock, log })
 
   const stopChecks = clock.every(interval, () => {
-    for (const watch of watches.values()) watch.check()
+    for (const tracker of trackers.values()) tracker.check()
     itemWriter.retry()
   })
 
@@ -137,27 +136,27 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       clock,
     }),
     innerRoutes: [thumbnailInnerRoute(thumbnails, reviewStore(deps.store, deps.volume))],
-    consumerOf: (camera) => watchOf(camera).consumer,
+    consumerOf: (camera) => trackerOf(camera).consumer,
     onMotion(camera, motion) {
-      if (isEnabled(camera) && !stopped) watchOf(camera).observe(motion)
+      if (isEnabled(camera) && !stopped) trackerOf(camera).observe(motion)
     },
     apply() {
-      for (const [key, watch] of watches) if (!isEnabled(keys.nameOf(key))) watch.close()
+      for (const [key, tracker] of trackers) if (!isEnabled(keys.nameOf(key))) tracker.close()
     },
     moved(name) {
-      if (!isEnabled(name)) watches.get(keys.keyOf(name))?.close()
+      if (!isEnabled(name)) trackers.get(keys.keyOf(name))?.close()
     },
     async settled(name) {
-      await watches.get(keys.keyOf(name))?.settled()
+      await trackers.get(keys.keyOf(name))?.settled()
       await itemWriter.settled()
     },
     async stop() {
       stopped = true
       const removed = removal.stop()
       stopChecks()
-      for (const watch of watches.values()) watch.close()
+      for (const tracker of trackers.values()) tracker.close()
       await removed
-      await Promise.all([...watches.values()].map((watch) => watch.settled()))
+      await Promise.all([...trackers.values()].map((tracker) => tracker.settled()))
       await itemWriter.settled()
     },
   }

@@ -4,6 +4,7 @@ import { batches } from '../shared/batches.ts'
 import type { Store } from '../store/store.ts'
 import { itemRanges, severities } from './item-range.ts'
 import type { ItemPosition, SeenMarks } from './review-store.ts'
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
 
 /** Rows marked per statement. */
 const batch = 500
@@ -71,7 +72,7 @@ export function seenMarks({ db }: Store, volume: string | undefined): SeenMarks 
             )
             from = places.at(-1)
             if (places.length < batch) break
-            await new Promise((resolve) => void setImmediate(resolve))
+            await yieldToEventLoop()
           }
         }
       }

@@ -6,6 +6,8 @@ import { createFileRemoval } from '../shared/storage/file-removal.ts'
 import { mkdir, readFile, readdir, rm, rmdir, atomicWrite } from '../shared/storage/media-disk.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { ReviewItem } from './review-store.ts'
+import { undefinedIfMissing } from '../shared/files/missing-file.ts'
+import { isDate, utcDateOf } from '../shared/time/utc-date.ts'
 
 /** Thumbnails of items on disk, in one folder per day. */
 export interface Thumbnails {
@@ -29,10 +31,8 @@ type Place = Pick<ReviewItem, 'id' | 'start'>
 /** Pixels. */
 const height = 360
 
-const dayOf = (start: number): string => new Date(start).toISOString().slice(0, 10)
-
 /** Path relative to the folder. */
-const nameOf = ({ id, start }: Place): string => join(dayOf(start), `${id}.jpg`)
+const nameOf = ({ id, start }: Place): string => join(utcDateOf(start), `${id}.jpg`)
 
 export function createThumbnails({
   folder,
@@ -53,7 +53,7 @@ export function createThumbnails({
     async make(item, frame) {
       try {
         const jpeg = await jpegEncoder.jpegOf(frame, height)
-        await mkdir(join(folder, dayOf(item.start)), { recursive: true, mode: 0o700 })
+        await mkdir(join(folder, utcDateOf(item.start)), { recursive: true, mode: 0o700 })
         await atomicWrite(fileOf(item), jpeg, 0o600)
         failing = false
         return true
@@ -72,21 +72,17 @@ export function createThumbnails({
         if (error) errors.set(item.id, error)
       }
       // rmdir removes only an empty folder.
-      for (const day of new Set(items.map(({ start }) => dayOf(start)))) {
+      for (const day of new Set(items.map(({ start }) => utcDateOf(start)))) {
         await rmdir(join(folder, day)).catch(() => undefined)
       }
       return errors
     },
     isPostponed: (item) => files.isPostponed(nameOf(item)),
     async removeBefore(moment) {
-      const first = dayOf(moment)
+      const first = utcDateOf(moment)
       const days = await readdir(folder).catch(undefinedIfMissing)
-      const old = (days ?? []).filter((day) => /^\d{4}-\d{2}-\d{2}$/.test(day) && day < first)
+      const old = (days ?? []).filter((day) => isDate(day) && day < first)
       await everyPart(old.map((day) => () => rm(join(folder, day), { recursive: true, force: true })))
     },
   }
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

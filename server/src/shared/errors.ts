@@ -103,6 +103,9 @@ export class ServiceError<Reasons = object> extends Error {
 export const codeOf = (error: unknown): ErrorCode | undefined =>
   error instanceof ServiceError ? error.code : undefined
 
+/** Whether an error says that the database or the disk is away. */
+export const isUnavailable = (error: unknown): boolean => codeOf(error) === 'unavailable'
+
 /** A request with an invalid field. */
 export const invalidField = (field: string, problem: AnyCodedMessage, cause?: unknown): ServiceError =>
   invalidFields([{ field, ...problem }], cause)

@@ -1,7 +1,4 @@
-import { ServiceError } from './errors.ts'
-
-/** Whether an error says that the database or the disk is away. */
-export const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.code === 'unavailable'
+import { isUnavailable } from './errors.ts'
 
 /**
  * Does each part of some work, also after another one failed. But without the database or the disk, every part would

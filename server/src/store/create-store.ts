@@ -88,9 +88,3 @@ export async function prepareOrClose(
     throw toStartError(error instanceof ServiceError && error.cause !== undefined ? error.cause : error)
   }
 }
-
-/** The text of a database's error, for a {@link StartError}. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ')
-  return error instanceof Error ? error.message : String(error)
-}

@@ -1,3 +1,5 @@
+import { systemCodeOf } from '../shared/caught-error.ts'
+
 /**
  * SQLSTATE classes for errors of the statement, not of the database: the statement can never succeed.
  * 21 cardinality, 22 data, 23 constraints, 25 transaction state, 42 syntax.
@@ -18,6 +20,6 @@ export function isPostgresOutage(error: unknown): boolean {
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === readOnly
 
 export function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
-  return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
+  const code = systemCodeOf(error)
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
 }

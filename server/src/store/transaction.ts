@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { ServiceError } from '../shared/errors.ts'
+import { isUnavailable, ServiceError } from '../shared/errors.ts'
 import { sqlState } from './sql-state.ts'
 import type { Tables } from './tables.ts'
 
@@ -36,7 +36,7 @@ export async function transaction<T>(
     } catch (error) {
       const isAborted = isDeadlock(error)
       // Without a commit, the server can only roll it back.
-      const isUnknown = begun.isDone && !isAborted && error instanceof ServiceError && error.code === 'unavailable'
+      const isUnknown = begun.isDone && !isAborted && isUnavailable(error)
       end(isUnknown ? 'unknown' : 'failed')
       if (attempt >= maxAttempts || !isAborted) throw error
     }

@@ -1,5 +1,5 @@
 import type { ReasonResponse } from '../shared/http/message-schema.ts'
-import type { CameraStats } from './stats-view.ts'
+import type { CameraStats } from './stats-response.ts'
 
 /** Current data of a camera. */
 export interface CameraFigures {

@@ -1,7 +1,8 @@
 import type { CameraFigures } from './camera-figures.ts'
 import { memoryOf } from './process-usage.ts'
 import type { Samples } from './samples.ts'
-import type { CameraStats } from './stats-view.ts'
+import type { CameraStats } from './stats-response.ts'
+import { timestampOf } from '../shared/http/timestamp.ts'
 
 export function cameraStats(
   { since, bytes, pid, detail, reason, ...figures }: CameraFigures,
@@ -12,7 +13,7 @@ export function cameraStats(
     name: figures.name,
     title: figures.title,
     state: figures.state,
-    state_changed_at: new Date(since).toISOString(),
+    state_changed_at: timestampOf(since),
     ...(detail !== undefined && { detail }),
     ...(reason && { reason }),
     resolution: figures.resolution,

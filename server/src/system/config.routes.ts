@@ -7,6 +7,7 @@ import { ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse } from '../shared/http/message-schema.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
 import type { SystemReasons } from './reasons.ts'
+import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
 
 export interface ConfigRoutesDeps {
   readonly configFile: Pick<ConfigFile<CheckedSections>, 'raw' | 'check' | 'save'>
@@ -52,10 +53,9 @@ export const ConfigHistory = Type.Object({
     description:
       'Sections that stay in the config.yml of each machine. Empty if all of the configuration is in config.yml.',
   }),
-  versions: Type.Array(
-    Type.Object({ number: Type.Integer(), author: Type.String(), at: Type.String({ format: 'date-time' }) }),
-    { description: 'The newest version first, at most 100. Empty if the configuration is in config.yml.' },
-  ),
+  versions: Type.Array(Type.Object({ number: Type.Integer(), author: Type.String(), at: Timestamp }), {
+    description: 'The newest version first, at most 100. Empty if the configuration is in config.yml.',
+  }),
 })
 export type ConfigHistory = Static<typeof ConfigHistory>
 
@@ -132,7 +132,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
         versions: (await versions()).map(({ number, author, at }) => ({
           number,
           author,
-          at: new Date(at).toISOString(),
+          at: timestampOf(at),
         })),
       }),
     }),

@@ -1,5 +1,5 @@
 import type { Metric, Sample } from './prometheus-format.ts'
-import type { CameraStats, ServiceStats } from './stats-view.ts'
+import type { CameraStats, ServiceStats } from './stats-response.ts'
 
 /** Counters that {@link CameraStats} doesn't contain. */
 export interface Counters {
@@ -44,8 +44,7 @@ const mediaMetrics = ({ media, object_storage: storage }: ServiceStats): Metric[
   ),
 ]
 
-/** All metrics. Names and base units follow the Prometheus conventions. */
-export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[], counters: Counters): Metric[] {
+function cameraMetrics(cameras: readonly CameraStats[], cpuSeconds: Counters['cameraCpu']): Metric[] {
   const each = (valueOf: (camera: CameraStats) => number | null | undefined): Sample[] =>
     cameras.flatMap((camera) => {
       const value = valueOf(camera)
@@ -53,21 +52,6 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
     })
 
   return [
-    gauge('gatehouse_build_info', 'Version of the service as labels; always 1.', [
-      { labels: { version: service.version, node: service.node, platform: service.platform }, value: 1 },
-    ]),
-    gauge('process_start_time_seconds', 'Start time of the service, Unix seconds.', one(seconds(service.started_at))),
-    counter('process_cpu_seconds_total', 'CPU time used by the service itself, seconds.', one(counters.ownCpu)),
-    gauge('process_resident_memory_bytes', 'Resident memory of the service itself, bytes.', one(service.memory)),
-    gauge('gatehouse_open_streams', 'Open streams on both ports.', one(service.open_streams)),
-    ...databaseMetrics(service.database),
-    ...outputMetrics(service.audit_outputs),
-    gauge(
-      'gatehouse_identity_provider_up',
-      'Whether the identity provider worked when it was last asked.',
-      providerUp(service.identity_provider),
-    ),
-    ...mediaMetrics(service),
     gauge(
       'gatehouse_camera_enabled',
       'Whether the camera is enabled.',
@@ -116,13 +100,35 @@ export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[]
     counter(
       'gatehouse_camera_cpu_seconds_total',
       'CPU time used by the ffmpeg that reads the camera, seconds; starts at 0 with each ffmpeg process.',
-      each(({ name }) => counters.cameraCpu.get(name)),
+      each(({ name }) => cpuSeconds.get(name)),
     ),
     gauge(
       'gatehouse_camera_memory_bytes',
       'Resident memory of the ffmpeg that reads the camera, bytes.',
       each(({ memory }) => memory),
     ),
+  ]
+}
+
+/** All metrics. Names and base units follow the Prometheus conventions. */
+export function metricsOf(service: ServiceStats, cameras: readonly CameraStats[], counters: Counters): Metric[] {
+  return [
+    gauge('gatehouse_build_info', 'Version of the service as labels; always 1.', [
+      { labels: { version: service.version, node: service.node, platform: service.platform }, value: 1 },
+    ]),
+    gauge('process_start_time_seconds', 'Start time of the service, Unix seconds.', one(seconds(service.started_at))),
+    counter('process_cpu_seconds_total', 'CPU time used by the service itself, seconds.', one(counters.ownCpu)),
+    gauge('process_resident_memory_bytes', 'Resident memory of the service itself, bytes.', one(service.memory)),
+    gauge('gatehouse_open_streams', 'Open streams on both ports.', one(service.open_streams)),
+    ...databaseMetrics(service.database),
+    ...outputMetrics(service.audit_outputs),
+    gauge(
+      'gatehouse_identity_provider_up',
+      'Whether the identity provider worked when it was last asked.',
+      providerUp(service.identity_provider),
+    ),
+    ...mediaMetrics(service),
+    ...cameraMetrics(cameras, counters.cameraCpu),
   ]
 }
 

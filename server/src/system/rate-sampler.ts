@@ -1,6 +1,6 @@
 import type { Clock, Timers } from '../shared/time/clock.ts'
 
-export interface PaceDeps<Key> {
+export interface RateSamplerDeps<Key> {
   /** Returns the current value of each counter. */
   readonly counters: () => ReadonlyMap<Key, number>
   readonly clock: Pick<Clock, 'elapsed'> & Timers
@@ -8,7 +8,7 @@ export interface PaceDeps<Key> {
   readonly every: number
 }
 
-export interface Pace<Key> {
+export interface RateSampler<Key> {
   /** Growth per second of a counter between the last two samples; null if there aren't two or the counter was reset. */
   perSecond(key: Key): number | null
   stop(): void
@@ -21,7 +21,7 @@ interface CounterSample<Key> {
 }
 
 /** Measures how fast counters grow. Samples on a timer, so that all callers get the same value at no cost. */
-export function createRateSampler<Key>({ counters, clock, every }: PaceDeps<Key>): Pace<Key> {
+export function createRateSampler<Key>({ counters, clock, every }: RateSamplerDeps<Key>): RateSampler<Key> {
   const sample = (): CounterSample<Key> => ({ at: clock.elapsed(), counts: counters() })
   let before: CounterSample<Key> | undefined
   let last = sample()

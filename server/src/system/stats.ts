@@ -9,7 +9,8 @@ import { metricsOf } from './metrics.ts'
 import { cpuSecondsOf, ownCpuSeconds } from './process-usage.ts'
 import { prometheusText, prometheusType } from './prometheus-format.ts'
 import { createSamples } from './samples.ts'
-import { Stats, type ServiceStats } from './stats-view.ts'
+import { Stats, type ServiceStats } from './stats-response.ts'
+import { timestampOf } from '../shared/http/timestamp.ts'
 
 /** How an output of the audit log is doing; times in Unix milliseconds. */
 export interface OutputFigures {
@@ -55,7 +56,7 @@ export interface StatsRoutes {
 /** Statistics of the cameras and the service, as JSON and in the Prometheus text format. */
 export function createStats(deps: StatsDeps): StatsRoutes {
   const { version, cameras, everyCamera, openStreams, database, auditOutputs, objects, mediaDir, clock } = deps
-  const startedAt = new Date(clock.now() - process.uptime() * 1000).toISOString()
+  const startedAt = timestampOf(clock.now() - process.uptime() * 1000)
   const disk = createDiskCheck(mediaDir)
   const samples = createSamples({ everyCamera, clock })
   const statsOf = (figures: CameraFigures) => cameraStats(figures, samples)
@@ -118,16 +119,16 @@ export function createStats(deps: StatsDeps): StatsRoutes {
 const providerStats = (provider: ProviderFigures | null): ServiceStats['identity_provider'] => {
   if (!provider) return null
   const { since, ...figures } = provider
-  return { ...figures, ...(since !== undefined && { since: new Date(since).toISOString() }) }
+  return { ...figures, ...(since !== undefined && { since: timestampOf(since) }) }
 }
 
 const objectStorageStats = ({ since, ...status }: ObjectStorageStatus): ServiceStats['object_storage'] => ({
   ...status,
-  ...(since !== undefined && { since: new Date(since).toISOString() }),
+  ...(since !== undefined && { since: timestampOf(since) }),
 })
 
 const outputStats = ({ problem, ...figures }: OutputFigures): ServiceStats['audit_outputs'][number] => ({
   ...figures,
   state: problem ? 'failing' : 'ok',
-  ...(problem && { detail: problem.detail, since: new Date(problem.since).toISOString() }),
+  ...(problem && { detail: problem.detail, since: timestampOf(problem.since) }),
 })

@@ -9,6 +9,7 @@ import type { KeyPair } from './x509.ts'
 import { ownCertificate } from './certificate-store.ts'
 import type { CertificateNames } from './host-names.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import { messageOf } from '../shared/caught-error.ts'
 
 export interface TlsDeps extends Runtime {
   /** Folder of the service's own authority and certificate: `tls` in the configuration directory. */
@@ -176,5 +177,3 @@ function warnIfExpired({ cert }: KeyPair, { certFile }: CertificateFiles, clock:
   if (validToDate.getTime() < clock.now())
     log.warn({ file: certFile, valid_to: validTo }, 'certificate expired; browsers reject it')
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -14,6 +14,7 @@ import {
 } from './generate-certificate.ts'
 import type { KeyPair } from './x509.ts'
 import type { CertificateNames } from './host-names.ts'
+import { undefinedIfMissing } from '../shared/files/missing-file.ts'
 
 export interface OwnCertificateDeps {
   /** Folder of `ca.key`, `ca.crt`, `server.key` and `server.crt`; created if missing. */
@@ -122,11 +123,4 @@ async function pairFrom(keyFile: string, certFile: string): Promise<KeyPair | un
   return key === undefined || cert === undefined ? undefined : { key, cert }
 }
 
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
+const textOf = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(undefinedIfMissing)

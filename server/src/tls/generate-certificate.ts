@@ -5,8 +5,8 @@ import { networksFrom } from '../shared/http/networks.ts'
 import { constraintsOf, permittedFor, permittedIn, permittedPart } from './name-constraints.ts'
 import type { CertificateNames } from './host-names.ts'
 import { ecdsa, keyPem, nameConstraints, signingKey, validity, x509Library, type KeyPair } from './x509.ts'
-
-const day = 86_400_000
+import { day } from '../shared/time/durations.ts'
+import { utcDateOf } from '../shared/time/utc-date.ts'
 
 /** Milliseconds, ten years: when the authority expires, every device has to trust a new one. */
 const authorityLifetime = 3652 * day
@@ -22,10 +22,7 @@ export async function createCertificateAuthority(site: CertificateNames, now: nu
   const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     // The date distinguishes several authorities of one host on a phone.
-    name: [
-      { O: ['Gatehouse'] },
-      { CN: [`Gatehouse ${host} ${new Date(now).toISOString().slice(0, 10)}`.slice(0, 64)] },
-    ],
+    name: [{ O: ['Gatehouse'] }, { CN: [`Gatehouse ${host} ${utcDateOf(now)}`.slice(0, 64)] }],
     ...validity(now, authorityLifetime),
     signingAlgorithm: ecdsa,
     keys,

@@ -1,13 +1,12 @@
 import { createPrivateKey, type webcrypto } from 'node:crypto'
 import type { X509CertificateCreateParamsBase } from '@peculiar/x509'
+import { hour } from '../shared/time/durations.ts'
 
 /** A private key, and its certificate with the chain above it, if any; both PEM. */
 export interface KeyPair {
   readonly key: string
   readonly cert: string
 }
-
-const hour = 3_600_000
 
 export const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 

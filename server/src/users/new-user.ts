@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/time/clock.ts'
 import type { Random } from '../shared/random.ts'
 import type { PasswordOrigin, User } from './user.ts'
+import { newId } from '../shared/random-id.ts'
 
 export interface NewUser {
   /** A valid name. The key is derived from it. */
@@ -17,7 +18,7 @@ export function newUser(
 ): User {
   const now = clock.now()
   return {
-    id: random.bytes(16).toString('hex'),
+    id: newId(random),
     name,
     key: name.toLowerCase(),
     role,

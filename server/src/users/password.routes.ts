@@ -1,6 +1,6 @@
 import type { Owner } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
-import { answer, route, type Caller, type Route } from '../http/route.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { userAgentOf } from '../shared/http/request-meta.ts'
@@ -10,11 +10,10 @@ import type { AccountStore } from './accounts/account-store.ts'
 import { localUser } from './local-user.ts'
 import type { UserReasons } from './reasons.ts'
 import { requireUser, userNamed } from './require-user.ts'
-import { userEntry } from './user-entry.ts'
 import { noSuchUser, requireAllowedPassword, type UserProblems } from './user-problems.ts'
 import { NewPassword, UserPath } from './user-schema.ts'
 import { databaseOwner, originOf, type PasswordOrigin, type User } from './user.ts'
-import { UserResponse, userView } from './views.ts'
+import { UserResponse, userResponse } from './user-response.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 
 export interface PasswordRoutesDeps {
@@ -34,7 +33,7 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
     const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
     if (problem) throw invalidField('password', problem)
     if (await signIn.isPasswordOf(user, old, caller.client.address)) return
-    audit.record({ ...userEntry(caller, 'user.password', user.name, 'wrong-password'), result: 'failure' })
+    audit.record({ ...auditEntry(caller, 'user.password', user.name, 'wrong-password'), result: 'failure' })
     throw new ServiceError('wrong-password')
   }
 
@@ -45,7 +44,7 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
     expected: number | undefined,
   ): Promise<void> => {
     const hash = await signIn.hash(password)
-    const entry = userEntry(caller, 'user.password', user.name)
+    const entry = auditEntry(caller, 'user.password', user.name)
     const result = await store.setPassword(
       user.key,
       { hash, at: clock.now(), origin: originOf(must_change_password) },
@@ -86,11 +85,11 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
         if (own && body.must_change_password !== undefined)
           throw invalidField('must_change_password', fieldProblem('not-for-own'))
         await setPassword(user, body, caller, own ? user.credentialVersion : undefined)
-        if (!own) return userView(user)
+        if (!own) return userResponse(user)
         // The version just created. If it has changed again, someone else has set a new password and `begin` fails.
         const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
         const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) }, { isSignIn: false })
-        return answer({ status: 200, body: userView(user), session: again?.token ?? 'clear' })
+        return answer({ status: 200, body: userResponse(user), session: again?.token ?? 'clear' })
       },
     }),
   ]

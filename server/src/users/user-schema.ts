@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { Timestamp } from './views.ts'
+import { Timestamp } from '../shared/http/timestamp.ts'
+import { nullable } from '../shared/http/nullable.ts'
 
 const closed = { additionalProperties: false }
 const MustChange = Type.Optional(
@@ -33,11 +34,7 @@ export const NewStatus = Type.Object(
     disabled: Type.Optional(
       Type.Boolean({ description: 'Whether the user cannot sign in. `true` also revokes the sessions.' }),
     ),
-    expires_at: Type.Optional(
-      Type.Union([Timestamp, Type.Null()], {
-        description: 'When the user expires and can no longer sign in; null: never.',
-      }),
-    ),
+    expires_at: Type.Optional(nullable(Timestamp, 'When the user expires and can no longer sign in; null: never.')),
   },
   { ...closed, minProperties: 1 },
 )

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bounded, type Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
-import { answer, route, type Route } from '../http/route.ts'
+import { answer, auditEntry, route, type Route } from '../http/route.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
 import type { Clock } from '../shared/time/clock.ts'
@@ -12,13 +12,12 @@ import { newUser } from './new-user.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 import type { UserReasons } from './reasons.ts'
 import { requireUser } from './require-user.ts'
-import { userEntry } from './user-entry.ts'
 import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
 import { userNameProblem } from './user-name.ts'
 import { noSuchRole, noSuchUser, requireAllowedPassword } from './user-problems.ts'
 import { NewRole, NewStatus, NewUser, UserPath } from './user-schema.ts'
 import { originOf, type UserStatus } from './user.ts'
-import { userView, UserResponse } from './views.ts'
+import { userResponse, UserResponse } from './user-response.ts'
 
 export interface UsersRoutesDeps {
   readonly store: AccountStore
@@ -58,7 +57,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         const page = found.slice(0, requested.limit)
         const last = found.length > page.length ? page.at(-1) : undefined
         return answer({
-          body: page.map(userView),
+          body: page.map(userResponse),
           headers: {
             ...(last && { link: nextLink(query, cursorAfter(last, requested.order)) }),
             ...(!requested.after && { 'x-total-count': String(await store.countUsers(requested)) }),
@@ -71,7 +70,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       path: '/api/users/:username',
       access: { service: 'users.manage' },
       schema: { summary: 'Get a user.', params: UserPath, response: { 200: UserResponse } },
-      handle: async ({ params }) => userView(await requireUser(params.username, store)),
+      handle: async ({ params }) => userResponse(await requireUser(params.username, store)),
     }),
     route({
       method: 'POST',
@@ -88,11 +87,11 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         // The role can have been deleted during hashing.
         existing(role)
         const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
-        if ((await store.addUser(user, userEntry(caller, 'user.create', user.name, role))) === 'taken') {
+        if ((await store.addUser(user, auditEntry(caller, 'user.create', user.name, role))) === 'taken') {
           throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
-        return answer({ status: 201, body: userView(user) })
+        return answer({ status: 201, body: userResponse(user) })
       },
     }),
     route({
@@ -108,13 +107,13 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       },
       async handle({ params, body: { role, expected_role: expected } }, caller) {
         const user = localUser(await requireUser(params.username, store))
-        const entry = (had: string) => userEntry(caller, 'user.role', user.name, `${had} → ${role}`)
+        const entry = (had: string) => auditEntry(caller, 'user.role', user.name, `${had} → ${role}`)
         const result = await store.setRole(user.key, existing(role), entry, expected)
         if (result === 'absent') throw noSuchUser()
         if (result === 'stale') throw roleChanged()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
-        return userView({ ...user, role })
+        return userResponse({ ...user, role })
       },
     }),
     route({
@@ -134,13 +133,13 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         const result = await store.setStatus(
           user.key,
           status,
-          userEntry(caller, 'user.status', user.name, JSON.stringify(body)),
+          auditEntry(caller, 'user.status', user.name, JSON.stringify(body)),
         )
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
         const ended = result.ended.map((id) => ({ kind: 'session', id }) as const)
         for (const fact of bounded([{ kind: 'user', key: user.key }, ...ended])) publish(fact)
-        return userView({ ...user, ...status })
+        return userResponse({ ...user, ...status })
       },
     }),
     route({
@@ -151,7 +150,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       schema: { summary: 'Delete a user and revoke their sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {
         const user = await requireUser(params.username, store)
-        const result = await store.deleteUser(user.key, userEntry(caller, 'user.delete', user.name))
+        const result = await store.deleteUser(user.key, auditEntry(caller, 'user.delete', user.name))
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })

@@ -27,11 +27,4 @@ export const authConfig: readonly AcceptedMutant[] = [
       forCompiler('as a text, null matches the pattern'),
     ],
   ]),
-  ...inFile('server/src/auth/config/trusted-headers.ts', [
-    [
-      "throw new StartError(`Couldn't read the list of trusted headers ${file} (${cause.code ?? cause.message}).`, {",
-      'cause.code ?? cause.message → cause.code',
-      forCompiler('every error of a file has a code'),
-    ],
-  ]),
 ]

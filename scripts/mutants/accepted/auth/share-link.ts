@@ -4,7 +4,7 @@ export const authShareLink: readonly AcceptedMutant[] = [
   ...inFile(
     'server/src/auth/share-link/new-link.ts',
     ['start', 'end'].map((name): Row => [
-      "[kind, formerName(camera), ...(start === null || end === null ? [] : [[start, end].map(isoOf).join('/')])].join(' ')",
+      "[kind, formerName(camera), ...(start === null || end === null ? [] : [[start, end].map(timestampOf).join('/')])].join(",
       `${name} === null → false`,
       forCompiler('a link has both times or none'),
     ]),

@@ -32,6 +32,10 @@ export const authToken: readonly AcceptedMutant[] = [
       'options !== null → true',
       forCompiler('the catch gives the same error'),
     ],
-    ["const code = codeOf(cause) ?? ''", "codeOf(cause) ?? '' → codeOf(cause)", forCompiler('no code is undefined')],
+    [
+      "const code = systemCodeOf(cause) ?? ''",
+      "systemCodeOf(cause) ?? '' → systemCodeOf(cause)",
+      forCompiler('no code is undefined'),
+    ],
   ]),
 ]

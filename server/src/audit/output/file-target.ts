@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { lstat, open, type FileHandle } from 'node:fs/promises'
 import { csvHeader, csvOf, jsonOf, type OutputLine } from './output-line.ts'
 import type { OutputTarget } from './output-target.ts'
+import { undefinedIfMissing } from '../../shared/files/missing-file.ts'
 
 export interface FileTargetDeps {
   /** Absolute. */
@@ -87,8 +88,4 @@ async function lastLines(file: FileHandle): Promise<ReadonlySet<string>> {
     .split('\n')
     .slice(length < size ? 1 : 0, -1)
   return new Set(complete.map(firstFields))
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

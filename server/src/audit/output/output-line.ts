@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { csvLine } from '../../shared/with-web/csv.ts'
 import type { AuditLine } from '../audit-line.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 
 /** An entry as outputs write it, or a line that says how many are missing. */
 export type OutputLine = Omit<AuditLine, 'id' | 'result'> & {
@@ -12,7 +13,7 @@ export type OutputLine = Omit<AuditLine, 'id' | 'result'> & {
 /** Says in an output how many entries it doesn't have. @param at Unix milliseconds */
 export const gapLine = (count: number, at: number): OutputLine => ({
   id: null,
-  at: new Date(at).toISOString(),
+  at: timestampOf(at),
   action: 'output.gap',
   result: 'failure',
   user: null,

@@ -6,6 +6,7 @@ import { lineFrom } from '../audit-line.ts'
 import { gapLine, type OutputLine } from './output-line.ts'
 import type { OutputStore, Sequenced } from './output-store.ts'
 import type { OutputTarget } from './output-target.ts'
+import { messageOf } from '../../shared/caught-error.ts'
 
 /** Milliseconds between attempts. */
 const backoff = { first: 1_000, max: 60_000 }
@@ -73,7 +74,7 @@ export function createOutputWriter({ name, target, store, clock, random, log }: 
     }
   }
   const failed = async (error: unknown) => {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     if (detail !== state.problem?.detail) log.error({ output: name, err: error }, 'audit output failed; retrying')
     state.failures += 1
     state.problem = { detail, since: state.problem?.since ?? clock.now() }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
-import { Timestamp, moment } from '../../users/views.ts'
+import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import type { ApiToken } from './api-token-store.ts'
 import { camerasOf } from './api-tokens.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
@@ -38,10 +38,10 @@ export function apiTokenView(token: ApiToken, { keys, uses }: ApiTokenViewDeps):
     owner: token.owner,
     cameras: camerasOf(token, keys),
     actions: token.actions && [...token.actions],
-    created_at: moment(token.createdAt),
-    expires_at: token.expiresAt === null ? null : moment(token.expiresAt),
+    created_at: timestampOf(token.createdAt),
+    expires_at: token.expiresAt === null ? null : timestampOf(token.expiresAt),
     ends_with_password: token.credentialVersion !== null,
-    last_used_at: usedAt === null ? null : moment(usedAt),
+    last_used_at: usedAt === null ? null : timestampOf(usedAt),
     last_used_from: use?.address ?? token.lastUsedFrom,
   }
 }

@@ -3,8 +3,9 @@ import type { Action } from '../../access/action.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiTokenTable } from '../../store/tables.ts'
 import { batches } from '../../shared/batches.ts'
-import { accountSql, batch, yieldToEventLoop } from '../../users/accounts/account-sql.ts'
+import { accountSql, batch } from '../../users/accounts/account-sql.ts'
 import type { ApiToken, ApiTokenStore, NewApiToken } from './api-token-store.ts'
+import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
 export function apiTokenStore(store: Store): ApiTokenStore {
   const { db, audit, transaction, serialized, rows, announce } = accountSql(store)

@@ -1,11 +1,10 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, databaseKeyOf, type Owner } from '../../access/identity.ts'
-import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
-import type { AuditEntry } from '../../shared/audit/audit.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
-import { cursorOf, markFrom } from '../../shared/http/cursor.ts'
+import { cursorOf, positionFrom } from '../../shared/http/cursor.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import { databaseOwner, type User } from '../../users/user.ts'
@@ -18,6 +17,7 @@ import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenText } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
 import { ApiTokenBody, newApiToken, type NewApiTokenDeps } from './new-api-token.ts'
+import { idShape, newId } from '../../shared/random-id.ts'
 
 const NewApiTokenResponse = Type.Object({
   token: Type.String({ description: 'Shown only once: `gh_…`.' }),
@@ -45,7 +45,6 @@ export interface ApiTokenRoutesDeps {
 /** Tokens that a user can have (KEY-1). */
 const maxTokens = 100
 const pageSize = 200
-const idShape = /^[0-9a-f]{32}$/
 
 const ById = Type.Object({ id: Type.String({ pattern: idShape.source }) })
 
@@ -87,7 +86,7 @@ export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
         response: { 200: ApiTokenPage },
       },
       async handle({ query: { cursor } }) {
-        const tokens = await store.tokens(cursor === undefined ? undefined : markFrom(cursor, idShape), pageSize)
+        const tokens = await store.tokens(cursor === undefined ? undefined : positionFrom(cursor, idShape), pageSize)
         const last = tokens.length < pageSize ? undefined : tokens.at(-1)
         return {
           tokens: tokens.map((token) => apiTokenView(token, deps)),
@@ -119,7 +118,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
       const key = databaseKeyOf(caller.identity)
       const owner = key === undefined ? undefined : await accounts.userByKey(key)
       if (!owner) throw noAccount()
-      const id = random.bytes(16).toString('hex')
+      const id = newId(random)
       const secret = newSecret(random)
       const now = clock.now()
       const by = await tokenOf(caller, store)
@@ -132,7 +131,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
         createdAt: now,
         credentialVersion: endsWithPassword ? owner.credentialVersion : null,
       }
-      const entry = entryOf('token.create', caller, id, `${token.name}: ${wordsOf(body)}`)
+      const entry = auditEntry(caller, 'token.create', id, `${token.name}: ${wordsOf(body)}`)
       const added = await store.add(token, owner.credentialVersion, maxTokens, entry)
       if (added === 'absent') throw noAccount()
       if (added === 'full') {
@@ -171,7 +170,7 @@ function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
     },
     async handle({ params: { id } }, caller) {
       const [token] = await store.tokensById([id])
-      const entry = entryOf('token.revoke', caller, id, token ? `${token.owner}: ${token.name}` : '')
+      const entry = auditEntry(caller, 'token.revoke', id, token ? `${token.owner}: ${token.name}` : '')
       const revoked = token !== undefined && (await store.revoke(id, entry))
       publish({ kind: 'credential', id })
       if (!revoked) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-token' })
@@ -192,14 +191,6 @@ async function tokenOf({ identity }: Caller, store: ApiTokenStore): Promise<ApiT
 /** For the audit log. */
 const wordsOf = ({ cameras, actions }: ApiTokenBody): string =>
   `${cameras ? cameras.join(', ') : 'all cameras'}; ${actions ? actions.join(', ') : 'default actions'}`
-
-const entryOf = (action: AuditEntry['action'], caller: Caller, target: string, detail: string): AuditEntry => ({
-  ...who(caller),
-  action,
-  result: 'success',
-  target,
-  detail,
-})
 
 /** Only a user of the database has tokens: a proxy's user has nothing that could end them. */
 const noAccount = () => new ServiceError<AuthReasons>('conflict', { reason: 'no-account' })

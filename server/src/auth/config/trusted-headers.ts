@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { StartError } from '../../shared/errors.ts'
+import { codeOrMessage } from '../../shared/caught-error.ts'
 
 /** The headers that can contain an identity (PROXY-9, PROXY-10). */
 export interface TrustedHeaders {
@@ -30,8 +31,8 @@ const never = new Set([
  */
 export async function readTrustedHeaders(env: Readonly<Record<string, string | undefined>>): Promise<TrustedHeaders> {
   const file = resolve(env['TRUSTED_HEADERS_FILE'] || shippedList)
-  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new StartError(`Couldn't read the list of trusted headers ${file} (${cause.code ?? cause.message}).`, {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new StartError(`Couldn't read the list of trusted headers ${file} (${codeOrMessage(cause)}).`, {
       cause,
     })
   })

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { moment, Timestamp } from '../../users/views.ts'
+import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import type { PersonalLink } from './invitation.ts'
 
 const closed = { additionalProperties: false }
@@ -58,7 +58,7 @@ export type OpenedPersonalLink = Static<typeof OpenedPersonalLink>
 
 export const openedView = ({ username, expiresAt }: PersonalLink): OpenedPersonalLink => ({
   username,
-  expires_at: moment(expiresAt),
+  expires_at: timestampOf(expiresAt),
 })
 
 export const pendingView = (link: PersonalLink): PendingLink => ({
@@ -67,6 +67,6 @@ export const pendingView = (link: PersonalLink): PendingLink => ({
   role: link.kind === 'invitation' ? link.role : null,
   username: link.username,
   created_by: link.createdBy,
-  created_at: moment(link.createdAt),
-  expires_at: moment(link.expiresAt),
+  created_at: timestampOf(link.createdAt),
+  expires_at: timestampOf(link.expiresAt),
 })

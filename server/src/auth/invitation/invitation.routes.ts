@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { known } from '../../access/identity.ts'
-import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
-import type { AuditAction, AuditEntry } from '../../shared/audit/audit.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/user.ts'
 import { localUser } from '../../users/local-user.ts'
 import { userKey, userNameProblem } from '../../users/user-name.ts'
-import { moment } from '../../users/views.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 import { cappedByToken, tokenIdOf } from '../api-token/created-by-token.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { requirePasswords } from '../session/own-sign-in.ts'
@@ -16,8 +16,9 @@ import { hashOfSecret, newSecret } from '../link-secret.ts'
 import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
 import { CreatedLink, NewInvitation, PendingLink, pendingView } from './invitation-schema.ts'
 import type { PersonalLink } from './invitation.ts'
+import { idShape, newId } from '../../shared/random-id.ts'
+import { day } from '../../shared/time/durations.ts'
 
-const day = 86_400_000
 /** Milliseconds for which a link can be used (LINK-4). */
 const lifetimes = { invitation: 7 * day, reset: day }
 /** Links that are kept, until 30 days after they expired. */
@@ -50,7 +51,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
     const { name, authMethod, userId } = known(caller.identity)
     const createdAt = clock.now()
     const link = linkOf({
-      id: random.bytes(16).toString('hex'),
+      id: newId(random),
       secretHash: hashOfSecret(secret),
       createdBy: name,
       createdVia: authMethod,
@@ -64,7 +65,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
       throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-invitations', values: { max } })
     }
     const url = linkUrl(page, { id: link.id, secret }, caller.client)
-    return answer({ status: 201, body: { id: link.id, url, expires_at: moment(link.expiresAt) } })
+    return answer({ status: 201, body: { id: link.id, url, expires_at: timestampOf(link.expiresAt) } })
   }
 
   return [
@@ -84,7 +85,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
           throw invalidField('role', fieldProblem('no-such-role', { roles: names }, { roles: names.join(', ') }))
         }
         await freeName(username, deps)
-        const entry = entryOf('invitation.create', caller, username ?? null, role)
+        const entry = auditEntry(caller, 'invitation.create', username ?? null, role)
         const linkOf = (base: Base) => ({ ...base, kind: 'invitation', role, username: username ?? null }) as const
         return create(caller, 'invite', lifetimes.invitation, linkOf, entry)
       },
@@ -106,7 +107,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
         if (!user) throw new ServiceError('not-found', { reason: 'no-such-user' })
         const { id: userId, name: username, credentialVersion } = localUser(user)
         const linkOf = (base: Base) => ({ ...base, kind: 'reset', username, userId, credentialVersion }) as const
-        return create(caller, 'reset', lifetimes.reset, linkOf, entryOf('password-reset.create', caller, username))
+        return create(caller, 'reset', lifetimes.reset, linkOf, auditEntry(caller, 'password-reset.create', username))
       },
     }),
   ]
@@ -131,14 +132,14 @@ function pendingRoutes({ store, roles, isAccepted, clock }: InvitationRoutesDeps
       confirm: true,
       schema: {
         summary: 'Revoke an invitation or a password reset.',
-        params: Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) }),
+        params: Type.Object({ id: Type.String({ pattern: idShape.source }) }),
         otherResponses: { 204: null },
       },
       async handle({ params: { id } }, caller) {
         const entry = (link: PersonalLink) =>
           link.kind === 'invitation'
-            ? entryOf('invitation.revoke', caller, link.username, link.role)
-            : entryOf('password-reset.revoke', caller, link.username)
+            ? auditEntry(caller, 'invitation.revoke', link.username, link.role)
+            : auditEntry(caller, 'password-reset.revoke', link.username)
         if (await store.revoke(id, entry)) return answer({ status: 204 })
         throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-invitation' })
       },
@@ -156,11 +157,3 @@ async function freeName(username: string | undefined, { users }: Pick<Invitation
   const user: User | undefined = await users.userByKey(username.toLowerCase())
   if (user) throw new ServiceError('conflict', { reason: 'name-taken' })
 }
-
-const entryOf = (action: AuditAction, caller: Caller, target: string | null, detail?: string): AuditEntry => ({
-  ...who(caller),
-  action,
-  result: 'success',
-  target,
-  ...(detail !== undefined && { detail }),
-})

@@ -9,7 +9,7 @@ import type { User } from '../../users/user.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import type { LoginFlow } from './login-flow.ts'
 import type { SignInProof, SignedIn, SignIn } from './sign-in.ts'
-import { Timestamp, moment } from '../../users/views.ts'
+import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 
 /** Where a session's user signs out at the provider (OIDC-4); undefined: nowhere, and the session just ends here. */
 export type SignOutUrl = (session: Session, client: Client) => Promise<string | undefined>
@@ -23,7 +23,7 @@ export type LoginResponse = Static<typeof LoginResponse>
 export const loginView = ({ user: { name, role }, live }: SignedIn): LoginResponse => ({
   username: name,
   role,
-  expires_at: moment(live.expiresAt),
+  expires_at: timestampOf(live.expiresAt),
 })
 
 export interface LoginRoutesDeps {

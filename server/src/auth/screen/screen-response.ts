@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
-import { Timestamp, moment } from '../../users/views.ts'
+import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import { camerasOf } from './screens.ts'
 import { ScreenLayout } from './screen-layout.ts'
 import type { Screen } from './screen-store.ts'
@@ -40,7 +40,7 @@ export const screenView = (screen: Screen, keys: Pick<CameraKeys, 'nameOf'>): Sc
   id: screen.id,
   ...ownScreenView(screen, keys),
   confirmed_by: screen.confirmedBy,
-  created_at: moment(screen.createdAt),
-  last_seen_at: screen.lastSeenAt === null ? null : moment(screen.lastSeenAt),
+  created_at: timestampOf(screen.createdAt),
+  last_seen_at: screen.lastSeenAt === null ? null : timestampOf(screen.lastSeenAt),
   address: screen.address,
 })

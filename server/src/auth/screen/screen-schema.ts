@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { Timestamp } from '../../users/views.ts'
+import { Timestamp } from '../../shared/http/timestamp.ts'
 import { LayoutChange } from './screen-layout.ts'
+import { idShape } from '../../shared/random-id.ts'
 
 const Code = Type.String({ minLength: 1, maxLength: 32, description: 'The code that the display shows.' })
 
@@ -54,4 +55,4 @@ export interface ScreenProblems {
   'no-such-camera': { readonly camera: string }
 }
 
-export const ById = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
+export const ById = Type.Object({ id: Type.String({ pattern: idShape.source }) })

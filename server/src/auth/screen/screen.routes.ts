@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, known } from '../../access/identity.ts'
-import { answer, route, who, type Caller, type Route } from '../../http/route.ts'
-import type { Audit, AuditEntry } from '../../shared/audit/audit.ts'
+import { answer, auditEntry, route, who, type Caller, type Route } from '../../http/route.ts'
+import type { Audit } from '../../shared/audit/audit.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { codeOf, invalidField, ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import { userAgentOf } from '../../shared/http/request-meta.ts'
-import { moment } from '../../users/views.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 import type { AuthReasons } from '../reasons.ts'
 import type { Pairings } from './pairings.ts'
 import { screenCookie, screenIn } from './screen-cookie.ts'
@@ -18,6 +18,7 @@ import { OwnScreen, ownScreenView, ScreenResponse, screenView } from './screen-r
 import { ById, ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
 import type { Screens } from './screens.ts'
 import type { Screen, ScreenChange, ScreenStore } from './screen-store.ts'
+import { newId } from '../../shared/random-id.ts'
 
 export interface ScreenRoutesDeps {
   readonly store: Pick<ScreenStore, 'screens' | 'screensById' | 'confirm' | 'change' | 'revoke'>
@@ -56,7 +57,7 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
         // The cookie would have no effect while a proxy authenticates the request.
         if (isProxied) throw new ServiceError<AuthReasons>('not-found', { reason: 'proxy-auth-enabled' })
         const { id, code, expiresAt } = await pairings.start(client.address, userAgentOf(meta))
-        return answer({ status: 201, body: { id, code, expires_at: moment(expiresAt) } })
+        return answer({ status: 201, body: { id, code, expires_at: timestampOf(expiresAt) } })
       },
     }),
     route({
@@ -133,8 +134,8 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
             Promise.resolve({
               address,
               user_agent: userAgent,
-              requested_at: moment(createdAt),
-              expires_at: moment(expiresAt),
+              requested_at: timestampOf(createdAt),
+              expires_at: timestampOf(expiresAt),
             }),
           ),
         ),
@@ -151,7 +152,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
       },
       async handle({ body: { code, name, cameras, audio = false, layout } }, caller) {
         const screen: Screen = {
-          id: random.bytes(16).toString('hex'),
+          id: newId(random),
           name: nameFrom(name),
           cameras: keysOf(cameras, deps),
           audio,
@@ -162,7 +163,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
           lastSeenAt: null,
           address: null,
         }
-        const entry = entryOf('screen.create', caller, screen.id, `${screen.name}: ${cameras.join(', ')}`)
+        const entry = auditEntry(caller, 'screen.create', screen.id, `${screen.name}: ${cameras.join(', ')}`)
         const limits = { pickUpUntil: screen.createdAt + pickUpTime, max: maxScreens }
         const confirmed = pairings.withCode(code, caller.client.address, (pairing) =>
           store.confirm(pairing.code, screen, entry, limits),
@@ -209,7 +210,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
           ...(layout && { layout: { ...before.layout, ...layout } }),
         }
         const detail = `${before.name}: ${JSON.stringify(body)}`
-        const screen = await store.change(id, change, entryOf('screen.change', caller, id, detail))
+        const screen = await store.change(id, change, auditEntry(caller, 'screen.change', id, detail))
         publish({ kind: 'credential', id })
         if (!screen) throw noScreen()
         return screenView(screen, keys)
@@ -228,7 +229,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       async handle({ params: { id } }, caller) {
         const [screen] = await store.screensById([id])
         const revoked =
-          screen !== undefined && (await store.revoke(id, entryOf('screen.revoke', caller, id, screen.name)))
+          screen !== undefined && (await store.revoke(id, auditEntry(caller, 'screen.revoke', id, screen.name)))
         publish({ kind: 'credential', id })
         if (!revoked) throw noScreen()
         return answer({ status: 204 })
@@ -251,13 +252,5 @@ function nameFrom(text: string): string {
   if (/\p{C}/u.test(name)) throw invalidField('name', fieldProblem('control-character'))
   return name
 }
-
-const entryOf = (action: AuditEntry['action'], caller: Caller, target: string, detail: string): AuditEntry => ({
-  ...who(caller),
-  action,
-  result: 'success',
-  target,
-  detail,
-})
 
 const noScreen = () => new ServiceError<AuthReasons>('not-found', { reason: 'no-such-screen' })

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { Session } from '../../users/accounts/session.ts'
+import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
 /** What changes of a session while it is used. */
 export type Seen = Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>
@@ -63,7 +64,7 @@ export function createSessionActivity(deps: SessionActivityDeps): SessionActivit
       if (deleted.length === 0) return
       // The clock can be set back: what is still cached of them must not be used then.
       onDeleted(deleted)
-      await new Promise((resolve) => void setImmediate(resolve))
+      await yieldToEventLoop()
     }
   }
   let cleaning: Promise<void> = Promise.resolve()

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Timestamp, moment } from '../../users/views.ts'
+import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import type { ActiveSession } from './sessions.ts'
 
 export const SessionView = Type.Object({
@@ -17,9 +17,9 @@ export type SessionView = Static<typeof SessionView>
 export const sessionView = (live: ActiveSession, username: string, current: string | undefined): SessionView => ({
   id: live.session.id,
   username,
-  created_at: moment(live.session.createdAt),
-  last_seen_at: moment(live.lastSeenAt),
-  expires_at: moment(live.expiresAt),
+  created_at: timestampOf(live.session.createdAt),
+  last_seen_at: timestampOf(live.lastSeenAt),
+  expires_at: timestampOf(live.expiresAt),
   address: live.session.address,
   user_agent: live.session.userAgent,
   current: live.session.id === current,

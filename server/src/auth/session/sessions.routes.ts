@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { databaseKeyOf, sessionOf, type Identity, type Owner } from '../../access/identity.ts'
-import { answer, route, who, type Route } from '../../http/route.ts'
+import { answer, auditEntry, route, type Route } from '../../http/route.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { databaseOwner, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
@@ -63,7 +63,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         otherResponses: { 204: null },
       },
       async handle({ params: { id } }, { identity, client }) {
-        const entry = { action: 'session.revoke', result: 'success', ...who({ identity, client }), target: id } as const
+        const entry = auditEntry({ identity, client }, 'session.revoke', id)
         if (!(await sessions.end(id, entry))) {
           throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-session' })
         }
@@ -96,13 +96,8 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
           throw new ServiceError('not-found', { reason: 'no-such-user' })
         }
         const kept = others === 'true' ? sessionOf(identity) : undefined
-        const entry = {
-          action: 'session.revoke',
-          result: 'success',
-          ...who({ identity, client }),
-          target: user.name,
-          ...(own && kept !== undefined && { detail: 'other-sessions' }),
-        } as const
+        const detail = own && kept !== undefined ? 'other-sessions' : undefined
+        const entry = auditEntry({ identity, client }, 'session.revoke', user.name, detail)
         await sessions.revokeAllOf(user.id, () => entry, kept)
         return answer({ status: 204, ...(own && kept === undefined && { session: 'clear' }) })
       },

@@ -8,6 +8,7 @@ import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 import { createSessionActivity, type Seen } from './session-activity.ts'
+import { newId } from '../../shared/random-id.ts'
 
 /** A session's row, with values that are newer in memory. Times are Unix milliseconds. */
 export interface ActiveSession {
@@ -131,7 +132,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return cache.load(id)
     },
     async begin(user, beginning, entry) {
-      const session = newSession(random.bytes(16).toString('hex'), user, beginning, clock.now())
+      const session = newSession(newId(random), user, beginning, clock.now())
       if (!(await store.addSession(session, user, beginning.isSignIn, entry, beginning.lastLogout))) return undefined
       knownAddresses.add(session.address)
       return live(session)

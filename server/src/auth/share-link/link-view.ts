@@ -1,5 +1,5 @@
 import { formerName } from '../../shared/camera/camera-keys.ts'
-import { moment } from '../../users/views.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 import { maxWrongCodes, type LinkEnd, type ShareLink } from './share-link.ts'
 import type { LinkResponse, OpenedLink } from './share-link-schema.ts'
 
@@ -19,7 +19,7 @@ export const linkView = (link: ShareLink, end: LinkEnd | undefined, viewers: num
   end: seconds(link.end),
   export: link.exportId,
   state: stateOf(link, end),
-  expires_at: moment(link.expiresAt),
+  expires_at: timestampOf(link.expiresAt),
   has_code: link.codeHash !== null,
   opens: link.opens,
   max_opens: link.maxOpens,
@@ -29,8 +29,8 @@ export const linkView = (link: ShareLink, end: LinkEnd | undefined, viewers: num
   audio: link.audio,
   note: link.note,
   owner: link.userName,
-  created_at: moment(link.createdAt),
-  last_opened_at: link.lastOpenedAt === null ? null : moment(link.lastOpenedAt),
+  created_at: timestampOf(link.createdAt),
+  last_opened_at: link.lastOpenedAt === null ? null : timestampOf(link.lastOpenedAt),
 })
 
 const states = {
@@ -56,7 +56,7 @@ export const openedView = (link: ShareLink, title: string): OpenedLink => ({
   title,
   start: seconds(link.start),
   end: seconds(link.end),
-  expires_at: moment(link.expiresAt),
+  expires_at: timestampOf(link.expiresAt),
   download: link.download,
   audio: link.audio,
 })

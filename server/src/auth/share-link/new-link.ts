@@ -1,7 +1,7 @@
 import { known } from '../../access/identity.ts'
 import type { CameraAction } from '../../access/action.ts'
 import type { Found } from '../../access/rule.ts'
-import { who, type Caller } from '../../http/route.ts'
+import { auditEntry, type Caller } from '../../http/route.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { formerName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
@@ -15,6 +15,9 @@ import type { LinkKeys } from './link-keys.ts'
 import { actionsOf } from './share-link.ts'
 import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
 import { minCodeLength, type NewLink } from './share-link-schema.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
+import { newId } from '../../shared/random-id.ts'
+import { hour } from '../../shared/time/durations.ts'
 
 /** Problems of a link to create. Stable and public. */
 export interface LinkProblems {
@@ -55,8 +58,6 @@ export interface NewLinksDeps {
 
 /** Links of one user that have not ended. */
 const maxLinks = 1000
-/** Milliseconds. */
-const hour = 60 * 60_000
 const defaultLifetime = 24 * hour
 /** Maximum length of a shared range, in hours. */
 const longest = 24
@@ -153,7 +154,7 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
       if (!actionsOf({ kind: body.kind, download, audio }).every((action) => isAllowed(action, caller))) {
         throw new ServiceError('forbidden')
       }
-      const id = random.bytes(16).toString('hex')
+      const id = newId(random)
       const secret = newSecret(random)
       const expiresAt = expiryOf(body.expires_at, caller)
       const link: NewShareLink = {
@@ -173,9 +174,8 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
         tokenId: tokenIdOf(caller),
         createdAt: clock.now(),
       }
-      const detail = [describe(link), new Date(expiresAt).toISOString(), link.note].filter(Boolean).join(' ')
-      const { camera } = link
-      const entry = { ...who(caller), action: 'link.create', result: 'success', target: id, camera, detail } as const
+      const detail = [describe(link), timestampOf(expiresAt), link.note].filter(Boolean).join(' ')
+      const entry = { ...auditEntry(caller, 'link.create', id, detail), camera: link.camera }
       if ((await store.add(link, entry, maxLinks)) === 'full') {
         throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-links', values: { max: maxLinks } })
       }
@@ -189,9 +189,9 @@ const isAllowed = (action: CameraAction, caller: Caller): boolean =>
 
 /** What a link shows, for the audit log: its kind, its camera and its recorded time. */
 export const describe = ({ kind, camera, start, end }: Pick<NewShareLink, 'kind' | 'camera' | 'start' | 'end'>) =>
-  [kind, formerName(camera), ...(start === null || end === null ? [] : [[start, end].map(isoOf).join('/')])].join(' ')
-
-const isoOf = (at: number): string => new Date(at).toISOString()
+  [kind, formerName(camera), ...(start === null || end === null ? [] : [[start, end].map(timestampOf).join('/')])].join(
+    ' ',
+  )
 
 /** Widens a range to whole segments, so that it begins and ends with what is recorded. */
 async function sharedRange(

@@ -10,10 +10,11 @@ import type { AuthReasons } from '../reasons.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { isLocked, isUsedUp } from './link-view.ts'
 import { describe } from './new-link.ts'
-import { isLinkId, maxWrongCodes, type ShareLink } from './share-link.ts'
+import { maxWrongCodes, type ShareLink } from './share-link.ts'
 import type { LinkSecret } from './share-link-schema.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 import type { ShareLinks } from './share-links.ts'
+import { isId, newId } from '../../shared/random-id.ts'
 
 /** Who opens a link. */
 export interface Opener {
@@ -66,7 +67,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
   }
 
   const admit = async (link: ShareLink, opener: Opener, before: string | undefined): Promise<Opened> => {
-    const viewer = before ?? random.bytes(16).toString('hex')
+    const viewer = before ?? newId(random)
     if ((await shareLinks.places.hold(link.id, viewer, link.maxViewers)) === 'full') {
       throw new ServiceError<AuthReasons>('busy', { reason: 'too-many-viewers', retryAfter })
     }
@@ -79,10 +80,10 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
   return async (id: string, { secret, code }: LinkSecret, opener: Opener): Promise<Opened> => {
     const permit = await limit.acquire(opener.address)
     try {
-      const [link] = isLinkId(id) ? await store.linksById([id]) : []
+      const [link] = isId(id) ? await store.linksById([id]) : []
       if (!link || !hasHash(secret, link.secretHash)) {
         permit.fail()
-        throw failed(opener, link ?? { id: isLinkId(id) ? id : null }, 'wrong-link')
+        throw failed(opener, link ?? { id: isId(id) ? id : null }, 'wrong-link')
       }
       const before = shareLinks.viewerOf(link, opener.meta)
       const end = await shareLinks.endOf(link)

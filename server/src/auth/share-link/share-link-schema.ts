@@ -1,13 +1,13 @@
-import { Type, type Static, type TSchema } from 'typebox'
-import { Timestamp } from '../../users/views.ts'
+import { Type, type Static } from 'typebox'
+import { Timestamp, UnixSeconds } from '../../shared/http/timestamp.ts'
+import { nullable } from '../../shared/http/nullable.ts'
+import { idShape } from '../../shared/random-id.ts'
 
-export const LinkId = Type.Object({ id: Type.String({ pattern: '^[0-9a-f]{32}$' }) })
+export const LinkId = Type.Object({ id: Type.String({ pattern: idShape.source }) })
 
 const Kind = Type.Union([Type.Literal('live'), Type.Literal('history'), Type.Literal('export')], {
   description: 'What is shared: a live camera, a time range of its recordings, or an export.',
 })
-const Seconds = (description: string) => Type.Number({ minimum: 0, maximum: 253_402_300_799, description })
-const orNull = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description })
 
 /** Characters of a code, without spaces around it (LINK-1). */
 export const minCodeLength = 6
@@ -17,9 +17,9 @@ export const NewLink = Type.Object(
   {
     kind: Kind,
     camera: Type.Optional(Type.String({ description: 'The camera, for `live` and `history`.' })),
-    start: Type.Optional(Seconds('Start of the time range, Unix seconds, for `history`.')),
+    start: Type.Optional(UnixSeconds('Start of the time range, Unix seconds, for `history`.')),
     end: Type.Optional(
-      Seconds('End of the time range, Unix seconds, for `history`. At most 24 hours after the start.'),
+      UnixSeconds('End of the time range, Unix seconds, for `history`. At most 24 hours after the start.'),
     ),
     export: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a finished export, for `export`.' })),
     expires_at: Type.Optional(
@@ -84,18 +84,18 @@ const response = {
   id: Type.String(),
   kind: Kind,
   camera: Type.String({ description: 'Name of the camera.' }),
-  start: orNull(Type.Number(), 'Start of the shared recording, Unix seconds; null for `live`.'),
-  end: orNull(Type.Number(), 'End of the shared recording, Unix seconds; null for `live`.'),
-  export: orNull(Type.String(), 'Id of the export; null unless one is shared.'),
+  start: nullable(Type.Number(), 'Start of the shared recording, Unix seconds; null for `live`.'),
+  end: nullable(Type.Number(), 'End of the shared recording, Unix seconds; null for `live`.'),
+  export: nullable(Type.String(), 'Id of the export; null unless one is shared.'),
   state: State,
   expires_at: Timestamp,
   has_code: Type.Boolean(),
   opens: Type.Integer({ description: 'How many times it was opened.' }),
-  max_opens: orNull(Type.Integer(), 'null: no limit.'),
+  max_opens: nullable(Type.Integer(), 'null: no limit.'),
   viewers: Type.Integer({
     description: 'Current number of viewers. A viewer who leaves still counts for up to 45 seconds.',
   }),
-  max_viewers: orNull(Type.Integer(), 'null: no limit.'),
+  max_viewers: nullable(Type.Integer(), 'null: no limit.'),
   download: Type.Boolean(),
   audio: Type.Boolean(),
   note: Type.String(),
@@ -127,8 +127,8 @@ export type LinkSecret = Static<typeof LinkSecret>
 export const OpenedLink = Type.Object({
   kind: Kind,
   title: Type.String({ description: 'Title of the camera, or name of the export.' }),
-  start: orNull(Type.Number(), 'Start of the shared recording, Unix seconds; null for `live`.'),
-  end: orNull(Type.Number(), 'End of the shared recording, Unix seconds; null for `live`.'),
+  start: nullable(Type.Number(), 'Start of the shared recording, Unix seconds; null for `live`.'),
+  end: nullable(Type.Number(), 'End of the shared recording, Unix seconds; null for `live`.'),
   expires_at: Timestamp,
   download: Type.Boolean({ description: 'Whether `video.mp4` can be saved.' }),
   audio: Type.Boolean(),

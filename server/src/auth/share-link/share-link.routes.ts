@@ -2,17 +2,18 @@ import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { known, type Owner } from '../../access/identity.ts'
 import { beforeEnd } from '../../access/recorded-time.ts'
-import { answer, route, who, type Route } from '../../http/route.ts'
+import { answer, auditEntry, route, type Route } from '../../http/route.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { linkUrl } from '../link-url.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { linkView } from './link-view.ts'
 import { describe, linkParts, type NewLinks } from './new-link.ts'
-import { isLinkId, type ShareLink } from './share-link.ts'
+import type { ShareLink } from './share-link.ts'
 import { LinkCreated, LinkId, LinkResponse, NewLink } from './share-link-schema.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 import type { ShareLinks } from './share-links.ts'
+import { isId } from '../../shared/random-id.ts'
 
 export interface ShareLinkRoutesDeps {
   readonly store: Pick<ShareLinkStore, 'links' | 'linksById' | 'revoke'>
@@ -31,7 +32,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
     )
   }
   const find = async (id: string): Promise<ShareLink | undefined> =>
-    isLinkId(id) ? (await store.linksById([id]))[0] : undefined
+    isId(id) ? (await store.linksById([id]))[0] : undefined
 
   return [
     route({
@@ -93,9 +94,8 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
       async handle({ params: { id } }, caller) {
         const link = await find(id)
         if (!link) throw noLink()
-        const { camera } = link
-        const entry = { ...who(caller), action: 'link.revoke', result: 'success', target: id, camera } as const
-        const revoked = await store.revoke(id, clock.now(), { ...entry, detail: `${link.userName}: ${describe(link)}` })
+        const entry = auditEntry(caller, 'link.revoke', id, `${link.userName}: ${describe(link)}`)
+        const revoked = await store.revoke(id, clock.now(), { ...entry, camera: link.camera })
         publish({ kind: 'credential', id })
         if (!revoked) throw noLink()
         return answer({ status: 204 })

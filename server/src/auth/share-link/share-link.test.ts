@@ -2,22 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
 import { testUser } from '../../../test/support/test-user.ts'
 import type { User } from '../../users/user.ts'
-import { actionsOf, endOf, identityFor, isLinkId, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
+import { actionsOf, endOf, identityFor, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
 
 const now = 1_700_000_000_000
 const ann = testUser('ann')
 const id = '0123456789abcdef'.repeat(2)
-
-test.each([
-  [id, true],
-  [id.slice(1), false],
-  [`${id}0`, false],
-  [`0${id}`, false],
-  [id.toUpperCase(), false],
-  [`${id.slice(1)}g`, false],
-])('%s is the id of a link: %s', (text, isId) => {
-  expect(isLinkId(text)).toBe(isId)
-})
 
 test.each<[ShareLink['kind'], boolean, boolean, string[]]>([
   ['live', false, false, ['live']],

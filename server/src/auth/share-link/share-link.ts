@@ -43,9 +43,6 @@ export interface ShareLink {
   readonly lastOpenedAt: number | null
 }
 
-/** Text that doesn't have the shape of an id is not looked up. */
-export const isLinkId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
-
 /** Wrong codes that a link accepts, ever: from many addresses, a code of six characters can't be guessed with them. */
 export const maxWrongCodes = 50
 

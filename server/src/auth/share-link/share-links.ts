@@ -19,9 +19,10 @@ import type { ProvenId } from '../cookie/proven-id.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { viewerIn } from './link-cookie.ts'
 import type { LinkKeys } from './link-keys.ts'
-import { endOf, identityFor, isLinkId, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
+import { endOf, identityFor, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 import { createViewerPlaces, type ViewerPlaces } from './viewer-places.ts'
+import { isId } from '../../shared/random-id.ts'
 
 /** Authenticates the viewers of share links (LINK-2, LINK-3). */
 export interface ShareLinks {
@@ -138,7 +139,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
   return {
     async authenticate(meta, id) {
       const viewer = viewerIn(meta)
-      return viewer && isLinkId(id) ? judge(id, viewer, 'request') : noAuthentication
+      return viewer && isId(id) ? judge(id, viewer, 'request') : noAuthentication
     },
     viewerOf(link, meta) {
       const viewer = viewerIn(meta)
@@ -146,7 +147,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     },
     byId: async (id) => (await cache.get(id))?.link,
     async identityOf(id, at) {
-      const active = isLinkId(id) ? await cache.get(id) : undefined
+      const active = isId(id) ? await cache.get(id) : undefined
       if (!active) return undefined
       const owner = await ownerOrEndOf(active.link, at, deps)
       return typeof owner === 'string' ? unauthenticated : identityOf(active, owner)

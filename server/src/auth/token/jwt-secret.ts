@@ -12,6 +12,8 @@ import {
 import { dirname, join } from 'node:path'
 import { StartError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
+import { codeOrMessage, systemCodeOf } from '../../shared/caught-error.ts'
+import { isMissing } from '../../shared/files/missing-file.ts'
 
 export interface JwtSecretDeps {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -75,8 +77,8 @@ function textOf(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).trim()
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT' && !isLink(file)) return ''
-    throw new StartError(`Couldn't read the JWT secret from the file ${file} (${reason(cause)}).`, { cause })
+    if (isMissing(cause) && !isLink(file)) return ''
+    throw new StartError(`Couldn't read the JWT secret from the file ${file} (${codeOrMessage(cause)}).`, { cause })
   }
 }
 
@@ -122,7 +124,7 @@ function generated(file: string, random: Random): string {
   } catch (cause) {
     if (cause instanceof StartError) throw cause
     throw new StartError(
-      `Couldn't write the JWT secret to ${file} (${reason(cause)}): make its folder writable or set SERVICE_JWT_SECRET.`,
+      `Couldn't write the JWT secret to ${file} (${codeOrMessage(cause)}): make its folder writable or set SERVICE_JWT_SECRET.`,
       { cause },
     )
   } finally {
@@ -155,7 +157,7 @@ function linkIfMissing(temporary: string, file: string): void {
   try {
     linkSync(temporary, file)
   } catch (cause) {
-    const code = codeOf(cause) ?? ''
+    const code = systemCodeOf(cause) ?? ''
     if (code === 'EEXIST') return
     // Some file systems don't support hard links.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw cause
@@ -169,12 +171,8 @@ function removeIfEmpty(file: string, temporary: string): void {
     renameSync(file, temporary)
     if (textOf(temporary) !== '') linkIfMissing(temporary, file)
   } catch (cause) {
-    if (codeOf(cause) !== 'ENOENT') throw cause
+    if (!isMissing(cause)) throw cause
   } finally {
     rmSync(temporary, { force: true })
   }
 }
-
-const codeOf = (cause: unknown): string | undefined => (cause as { code?: string }).code
-
-const reason = (cause: unknown): string => codeOf(cause) ?? (cause as Error).message

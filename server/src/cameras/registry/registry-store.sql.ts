@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { batches } from '../../shared/batches.ts'
 import { renamedKeyRow } from '../../shared/camera/renamed-key.ts'
-import { distinctValues } from '../../shared/distinct-values.ts'
+import { cameraKeysIn, type CameraTable } from '../../shared/storage/camera-keys-in.sql.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import { volumesIn } from '../../shared/storage/volumes-in.sql.ts'
@@ -203,26 +203,11 @@ export async function deleteRows(within: Transaction<Tables>, volume: string): P
     await within.deleteFrom(table).where('volume', '=', volume).execute()
 }
 
-/** Tables whose rows belong to a camera and a volume. */
-type CameraData = 'recording' | 'review_item' | 'export'
-
 /** What is stored on every volume. Each is looked up by itself, because the indexes begin with the volume. */
 export function storedData({ db }: { readonly db: Kysely<Tables> }): StoredData {
-  const keysIn = async (table: CameraData): Promise<string[]> => {
-    const keysOn = (volume: string): Promise<string[]> =>
-      distinctValues(async (after) => {
-        const row = await db
-          .selectFrom(table)
-          .where('volume', '=', volume)
-          .where('camera', '>', after)
-          .select('camera')
-          .orderBy('camera')
-          .limit(1)
-          .executeTakeFirst()
-        return row?.camera
-      })
+  const keysIn = async (table: CameraTable): Promise<string[]> => {
     const found: string[] = []
-    for (const volume of await volumesIn(db, table)) found.push(...(await keysOn(volume)))
+    for (const volume of await volumesIn(db, table)) found.push(...(await cameraKeysIn(db, table, volume)))
     return found
   }
 

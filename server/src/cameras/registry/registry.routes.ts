@@ -1,11 +1,13 @@
 import type { CustomRole } from '../../access/role.ts'
 import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
-import { answer, route, who, type Route } from '../../http/route.ts'
+import { answer, auditEntry, route, type Route } from '../../http/route.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'
 import type { StoredData } from './registry-store.sql.ts'
 import type { CameraReasons } from '../reasons.ts'
+import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
+import { nullable } from '../../shared/http/nullable.ts'
 
 export interface RegistryRouteDeps {
   readonly registry: CameraRegistry
@@ -28,19 +30,14 @@ export type ConfirmedCameras = Static<typeof ConfirmedCameras>
 
 export const RemovedCamera = Type.Object({
   name: Type.String(),
-  removed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When the last camera with this name was removed; null if only roles list the name.',
-  }),
-  recordings: Type.Union(
-    [
-      Type.Object({
-        bytes: Type.Number(),
-        oldest: Type.Number({ description: 'Unix seconds.' }),
-        newest: Type.Number({ description: 'Unix seconds.' }),
-      }),
-      Type.Null(),
-    ],
-    { description: 'Recorded range; null without recordings.' },
+  removed_at: nullable(Timestamp, 'When the last camera with this name was removed; null if only roles list the name.'),
+  recordings: nullable(
+    Type.Object({
+      bytes: Type.Number(),
+      oldest: Type.Number({ description: 'Unix seconds.' }),
+      newest: Type.Number({ description: 'Unix seconds.' }),
+    }),
+    'Recorded range; null without recordings.',
   ),
   review_items: Type.Integer(),
   exports: Type.Integer(),
@@ -82,7 +79,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         }
         return {
           name,
-          removed_at: former?.removedAt ? new Date(former.removedAt).toISOString() : null,
+          removed_at: former?.removedAt ? timestampOf(former.removedAt) : null,
           recordings,
           review_items: reviewItems,
           exports,
@@ -108,13 +105,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
           const note = `Cameras that need no confirmation: ${wrong.join(', ')}.`
           throw new ServiceError<CameraReasons>('conflict', { reason: 'confirmation-not-needed', note })
         }
-        await registry.confirm(name, cameras, {
-          ...who(caller),
-          action: 'role.confirm',
-          result: 'success',
-          target: name,
-          detail: cameras.join(', '),
-        })
+        await registry.confirm(name, cameras, auditEntry(caller, 'role.confirm', name, cameras.join(', ')))
         onConfirmed()
         return answer({ status: 204 })
       },

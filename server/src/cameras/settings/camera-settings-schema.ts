@@ -1,12 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
+import { nullable } from '../../shared/http/nullable.ts'
 
 const Name = Type.String({ pattern: cameraNamePattern })
 const Source = Type.String({ minLength: 1, maxLength: 2048 })
-const Title = Type.Union([Type.String({ minLength: 1, maxLength: 256 }), Type.Null()], {
-  description: 'Title in the UI. null: the name is shown.',
-})
-export const CameraPath = Type.Object({ camera: Type.String() })
+const Title = nullable(Type.String({ minLength: 1, maxLength: 256 }), 'Title in the UI. null: the name is shown.')
 
 export const NewCamera = Type.Object(
   {
@@ -73,14 +71,12 @@ export const Motion = Type.Object(
 
 export type Motion = Static<typeof Motion>
 
-const OrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-
 export const CameraLimits = Type.Object(
   {
     enabled: Type.Boolean(),
     mode: Type.Enum(['all', 'motion']),
-    retain_days: OrNull('Days recordings are kept. null: as for all cameras.'),
-    max_gb: OrNull('Gigabytes (10⁹ bytes) of recordings kept. null: no limit for this camera.'),
+    retain_days: nullable(Type.Number(), 'Days recordings are kept. null: as for all cameras.'),
+    max_gb: nullable(Type.Number(), 'Gigabytes (10⁹ bytes) of recordings kept. null: no limit for this camera.'),
   },
   { additionalProperties: false },
 )

@@ -9,7 +9,6 @@ import {
   AllCameraSettings,
   CameraChange,
   CameraLimits,
-  CameraPath,
   CameraSettings,
   Limits,
   Motion,
@@ -20,6 +19,7 @@ import { withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
 import { withMotion } from './edit-motion.ts'
 import { withCameraLimits, withLimits } from './edit-recording.ts'
 import { hidden, redactUrl } from '../../config/redact-url.ts'
+import { CameraPath } from '../../shared/camera/camera-path.ts'
 
 export interface CameraSettingsDeps {
   /** The custom roles of the active configuration. */

@@ -8,6 +8,7 @@ import { readMachineConfig } from '../config.ts'
 import { onlyDatabaseSecrets, usable } from '../database-url.ts'
 import { CommandError } from '../exit-codes.ts'
 import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
+import { systemClock } from '../../shared/time/clock.ts'
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -31,7 +32,7 @@ export const backupCommand: Command = {
       file,
       replace: given.has('replace'),
       version,
-      now: Date.now(),
+      now: systemClock.now(),
       env,
       configDir,
       url: config.database.url,

@@ -7,7 +7,7 @@ import { problemLines } from '../../config/problem-collector.ts'
 import { replaceFile } from '../../config/source/replace-file.ts'
 import { nameOfActor, type AuditEntry } from '../../shared/audit/audit.ts'
 import { systemClock } from '../../shared/time/clock.ts'
-import { ServiceError } from '../../shared/errors.ts'
+import { codeOf } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { Store } from '../../store/store.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
@@ -16,6 +16,7 @@ import type { Command, Terminal } from '../command.ts'
 import { withDatabase, type Opened } from '../database.ts'
 import { CommandError } from '../exit-codes.ts'
 import { configDirOption, mediaDirOption } from '../folders.ts'
+import { codeOrMessage } from '../../shared/caught-error.ts'
 
 /** Most users that a message names. */
 const maxNamed = 100
@@ -39,8 +40,8 @@ export const configImportCommand: Command = {
   exits: ['noInput', 'unavailable', 'config'],
   async run(given, terminal) {
     const file = given.argument ?? ''
-    const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-      throw new CommandError('noInput', `Couldn't read ${file}: ${error.code ?? error.message}.`)
+    const bytes = await readFile(file).catch((error: unknown) => {
+      throw new CommandError('noInput', `Couldn't read ${file}: ${codeOrMessage(error)}.`)
     })
     await withDatabase(given, terminal, async (opened) => {
       const { store, machine } = opened
@@ -75,7 +76,7 @@ async function importShared(
       await store.audit.insert(savedEntry(), within)
     })
     .catch((error: unknown) => {
-      if (!(error instanceof ServiceError) || error.code !== 'precondition-failed') throw error
+      if (codeOf(error) !== 'precondition-failed') throw error
       throw new CommandError('failure', 'The configuration was changed at the same time. Run the command again.')
     })
   errors.write(`Imported as version ${added.number}.\n`)

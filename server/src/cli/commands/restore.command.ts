@@ -16,6 +16,8 @@ import { CommandError } from '../exit-codes.ts'
 import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
 import { noLog } from '../no-log.ts'
 import { requireStopped } from '../running-service.ts'
+import { isMissing } from '../../shared/files/missing-file.ts'
+import { systemClock } from '../../shared/time/clock.ts'
 
 export const restoreCommand: Command = {
   name: 'restore',
@@ -45,8 +47,7 @@ export const restoreCommand: Command = {
     const deps = await restoreDeps(given, terminal, { file, configDir, mediaDir })
     const result = await restore(deps).catch((error: unknown) => {
       if (error instanceof ArchiveError) throw new CommandError('failure', `${file}: ${error.message}`)
-      const { code } = error as NodeJS.ErrnoException
-      if (code === 'ENOENT') throw new CommandError('noInput', `${file} does not exist.`)
+      if (isMissing(error)) throw new CommandError('noInput', `${file} does not exist.`)
       throw error
     })
     const { version, createdAt, files, rows, isSecretRight } = result
@@ -95,7 +96,7 @@ async function restoreDeps(
     databaseUrlOf: async (text) => usable(loadBytes(Buffer.from(text), format), 'config.yml').database.url,
     splitConfig: configTexts.split,
     random: systemRandom,
-    now: Date.now(),
+    now: systemClock.now(),
     log: noLog,
   }
 }

@@ -2,7 +2,8 @@ import { systemClock } from '../../shared/time/clock.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { isActive, methodOf, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
-import { moment, userView } from '../../users/views.ts'
+import { userResponse } from '../../users/user-response.ts'
+import { timestampOf } from '../../shared/http/timestamp.ts'
 import type { Command } from '../command.ts'
 import { withDatabase } from '../database.ts'
 import { configDirOption } from '../folders.ts'
@@ -49,7 +50,7 @@ const statusOf = (user: User, now: number): string => {
 }
 
 const jsonOf = (user: User, now: number) => ({
-  ...userView(user),
+  ...userResponse(user),
   sign_in: methodOf(user),
   second_factor: user.hasFactor,
   status: statusOf(user, now),
@@ -59,7 +60,7 @@ const heading = ['NAME', 'ROLE', 'SIGN-IN', 'STATUS', 'LAST SIGN-IN']
 
 function rowOf(user: User, now: number): readonly string[] {
   const signIn = user.hasFactor ? `${methodOf(user)} + second factor` : methodOf(user)
-  const last = user.lastLoginAt === null ? 'never' : moment(user.lastLoginAt)
+  const last = user.lastLoginAt === null ? 'never' : timestampOf(user.lastLoginAt)
   return [user.name, user.role, signIn, statusOf(user, now), last]
 }
 

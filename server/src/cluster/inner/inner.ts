@@ -11,6 +11,7 @@ import { createInnerClient } from './inner-client.ts'
 import { createInnerServer } from './inner-server.ts'
 import { openOwnCertificate } from './own-certificate.ts'
 import { createTickets } from './ticket.ts'
+import { codeOrMessage } from '../../shared/caught-error.ts'
 
 export interface InnerDeps extends Runtime, Omit<AuthorityDeps, 'now'> {
   readonly instances: Instances
@@ -63,8 +64,10 @@ async function listen(server: Server, host: string, port: number): Promise<void>
   try {
     await promise
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? String(cause)
-    throw new StartError(`node.address: Couldn't listen on port ${port} (${code}).`, { status: 1, cause })
+    throw new StartError(`node.address: Couldn't listen on port ${port} (${codeOrMessage(cause)}).`, {
+      status: 1,
+      cause,
+    })
   } finally {
     server.off('error', reject)
   }

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { constraintsOf } from '../../tls/name-constraints.ts'
 import { ecdsa, keyPem, nameConstraints, signingKey, validity, x509Library, type KeyPair } from '../../tls/x509.ts'
-
-const day = 86_400_000
+import { day } from '../../shared/time/durations.ts'
+import { utcDateOf } from '../../shared/time/utc-date.ts'
 
 /** Milliseconds. */
 const authorityLifetime = 3652 * day
@@ -29,7 +29,7 @@ export async function createInstanceAuthority(now: number): Promise<KeyPair> {
   const x509 = await x509Library()
   const keys = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify'])
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
-    name: [{ O: ['Gatehouse'] }, { CN: [`Gatehouse instances ${new Date(now).toISOString().slice(0, 10)}`] }],
+    name: [{ O: ['Gatehouse'] }, { CN: [`Gatehouse instances ${utcDateOf(now)}`] }],
     ...validity(now, authorityLifetime),
     signingAlgorithm: ecdsa,
     keys,

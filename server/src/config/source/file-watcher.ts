@@ -3,6 +3,8 @@ import type { Clock, StopTimer, Timers } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { etagOf, type SourceWatcher, type StoredText } from './config-source.ts'
 import type { ConfigReasons } from '../reasons.ts'
+import { systemCodeOf } from '../../shared/caught-error.ts'
+import { isMissing } from '../../shared/files/missing-file.ts'
 
 export interface ConfigOnDiskDeps {
   /** Absolute. */
@@ -26,18 +28,18 @@ export interface ConfigOnDisk {
   watch(watcher: FileWatcher): () => Promise<void>
 }
 
-const unreadable = (cause: NodeJS.ErrnoException) =>
+const unreadable = (cause: unknown) =>
   new ServiceError<ConfigReasons>('unavailable', {
     reason: 'config-not-read',
-    values: { error: cause.code ?? 'unknown error' },
+    values: { error: systemCodeOf(cause) ?? 'unknown error' },
     cause,
   })
 
 /** Watches a file that people also edit by hand. */
 export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): ConfigOnDisk {
   async function read(): Promise<StoredText> {
-    const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined
+    const bytes = await readFile(file).catch((error: unknown) => {
+      if (isMissing(error)) return undefined
       throw unreadable(error)
     })
     return { bytes, etag: etagOf(bytes) }
@@ -103,7 +105,7 @@ async function signatureOf(file: string): Promise<{ readonly signature: string; 
     const { ino, size, mtimeNs, ctimeNs, mtimeMs } = await stat(file, { bigint: true })
     return { signature: `${ino} ${size} ${mtimeNs} ${ctimeNs}`, changedAt: Number(mtimeMs) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!isMissing(error)) throw error
     return { signature: missing, changedAt: 0 }
   }
 }

@@ -2,6 +2,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { ServiceError } from '../../shared/errors.ts'
 import { atomicWrite } from '../../shared/files/atomic-write.ts'
 import type { ConfigReasons } from '../reasons.ts'
+import { systemCodeOf } from '../../shared/caught-error.ts'
 
 interface ReplaceOptions {
   /** Path at which the previous version is kept. */
@@ -30,11 +31,12 @@ export async function replaceFile(
 }
 
 /** Throws `unavailable` with a hint for the admin. */
-export function cannotReplace(cause: NodeJS.ErrnoException): never {
-  const full = cause.code === 'ENOSPC' || cause.code === 'EDQUOT'
+export function cannotReplace(cause: unknown): never {
+  const code = systemCodeOf(cause)
+  const full = code === 'ENOSPC' || code === 'EDQUOT'
   throw new ServiceError<ConfigReasons>('unavailable', {
     reason: full ? 'disk-full' : 'config-not-written',
-    values: { error: cause.code ?? 'unknown error' },
+    values: { error: code ?? 'unknown error' },
     cause,
   })
 }

@@ -5,6 +5,7 @@ import { initSegmentIn } from '../../media/mp4/init-segment.ts'
 import { createProgressiveWriter, type WritableFile } from '../../media/mp4/progressive-writer.ts'
 import { lowerOwnPriority } from '../../shared/priority.ts'
 import type { MuxingOptions, MuxingRequest, MuxingResponse } from './muxing-messages.ts'
+import { systemCodeOf } from '../../shared/caught-error.ts'
 
 /** Entry point of a muxing thread: writes the file of one export. Blocking on the disk is fine, because it does nothing else. */
 const respond = (response: MuxingResponse): void => parentPort?.postMessage(response, [])
@@ -60,7 +61,7 @@ function attempt(work: () => void): void {
     work()
   } catch (error) {
     const failed = error instanceof Error ? error : new Error(String(error))
-    respond({ failed, code: (failed as NodeJS.ErrnoException).code })
+    respond({ failed, code: systemCodeOf(failed) })
     parentPort?.close()
   }
 }

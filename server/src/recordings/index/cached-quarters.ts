@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordedQuarter, RecordingStore, SegmentKey } from './recording-store.ts'
-
-const day = 86_400_000
+import { day } from '../../shared/time/durations.ts'
+import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
 /** `max`: days kept for all cameras, a few kilobytes each. `ttl`: milliseconds, because a database can be restored from a backup. */
 const limits = { max: 2000, ttl: 10 * 60_000 }
@@ -60,7 +60,7 @@ export function cacheQuarters(
           : count(camera, Math.max(first, after), Math.min(first + day, before))
         for (const quarter of await counting) quarters.push(quarter)
         // SQLite counts on the thread that serves all requests, so other requests wait for at most one day's count.
-        if (fresh) await new Promise((resolve) => void setImmediate(resolve))
+        if (fresh) await yieldToEventLoop()
       }
       return quarters
     },

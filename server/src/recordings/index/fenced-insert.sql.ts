@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { toleratedOverlap } from '../one-history.ts'
-import { longest, type SegmentRow } from './segment-rows.ts'
+import type { SegmentRow } from './segment-rows.ts'
+import { longestSegment } from '../longest-segment.ts'
 
 /** Milliseconds after which every segment that another instance recorded at the same time is in the index. */
 const indexedAfter = 60_000
@@ -43,7 +44,7 @@ export const fencedInsert = (rows: readonly SegmentRow[]): RawBuilder<FencedRow>
       not exists (select from lease where lease.camera = made.camera and lease.epoch > coalesce(made.epoch, 0))
       or (made."end" < extract(epoch from clock_timestamp()) * 1000 - ${sql.lit(indexedAfter)} and not exists (
         select from recording other where other.camera = made.camera and other.epoch > coalesce(made.epoch, 0)
-          and other.volume <> made.volume and other.start > made.start - ${sql.lit(longest)}
+          and other.volume <> made.volume and other.start > made.start - ${sql.lit(longestSegment)}
           and other.start < made."end" - ${sql.lit(toleratedOverlap)}
           and other."end" > made.start + ${sql.lit(toleratedOverlap)}
       ))

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { distinctValues } from '../../shared/distinct-values.ts'
 import type { RecordingTotals } from './recording-store.ts'
 import type { SegmentRows } from './segment-rows.ts'
 
-export function recordingTotals({ all, of }: SegmentRows): RecordingTotals {
+export function recordingTotals({ of, cameras }: SegmentRows): RecordingTotals {
   return {
     quarters(camera, after, before) {
       // Integer division gives an integer on both engines.
@@ -45,15 +44,6 @@ export function recordingTotals({ all, of }: SegmentRows): RecordingTotals {
       return first && last && { oldest: first.start, newest: last.end }
     },
 
-    cameras: () =>
-      distinctValues(async (after) => {
-        const row = await all()
-          .where('camera', '>', after)
-          .select('camera')
-          .orderBy('camera')
-          .limit(1)
-          .executeTakeFirst()
-        return row?.camera
-      }),
+    cameras,
   }
 }

@@ -4,7 +4,8 @@ import { batches } from '../../shared/batches.ts'
 import type { NewSegment, RemovedSegment, SegmentChanges } from './recording-store.ts'
 import { fencedInsert, type FencedRow } from './fenced-insert.sql.ts'
 import { queueRemovals } from './removal-queue.sql.ts'
-import { longest, rowFrom, type SegmentRow, type SegmentRows } from './segment-rows.ts'
+import { rowFrom, type SegmentRow, type SegmentRows } from './segment-rows.ts'
+import { longestSegment } from '../longest-segment.ts'
 
 /** Rows written or removed per statement. */
 const batch = 500
@@ -75,7 +76,7 @@ export function segmentChanges({
         .set({ motion })
         .where('volume', '=', volume)
         .where('camera', '=', camera)
-        .where('start', '>', after - longest)
+        .where('start', '>', after - longestSegment)
         .where('start', '<', before)
         .where('end', '>', after)
         .where('motion', '<', motion)

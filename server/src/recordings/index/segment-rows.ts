@@ -2,9 +2,8 @@ import type { Selectable } from 'kysely'
 import type { Store } from '../../store/store.ts'
 import type { RecordingTable } from '../../store/tables.ts'
 import type { NewSegment, Segment } from './recording-store.ts'
-
-/** Maximum length of a segment in milliseconds: a segment that overlaps a range starts at most this long before it. */
-export const longest = 10 * 60_000
+import { cameraKeysIn } from '../../shared/storage/camera-keys-in.sql.ts'
+import { longestSegment } from '../longest-segment.ts'
 
 /** The rows of one volume, or of every volume. */
 export type SegmentRows = ReturnType<typeof segmentRows>
@@ -19,10 +18,12 @@ export function segmentRows({ db }: Pick<Store, 'db'>, volume?: string) {
   return {
     all,
     of,
+    /** Keys of the cameras that have segments. */
+    cameras: () => cameraKeysIn(db, 'recording', volume),
     /** Rows of segments that overlap [after, before). */
     overlapping: (camera: string, after: number, before: number) =>
       of(camera)
-        .where('start', '>', after - longest)
+        .where('start', '>', after - longestSegment)
         .where('start', '<', before)
         .where('end', '>', after),
   }

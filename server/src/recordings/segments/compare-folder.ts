@@ -1,11 +1,12 @@
 import { basename, dirname, join } from 'node:path'
-import { isUnavailable } from '../../shared/every-part.ts'
+import { isUnavailable } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { rm, stat } from '../../shared/storage/media-disk.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import type { SegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 import type { VolumeFolders } from './volume-folders.ts'
+import { day } from '../../shared/time/durations.ts'
 
 export interface FolderComparisonDeps {
   /** The volume's folder. */
@@ -36,8 +37,6 @@ export interface Differences {
 }
 
 type IndexedFile = Pick<Segment, 'id' | 'camera' | 'file' | 'bytes' | 'object'>
-
-export const day = 24 * 60 * 60_000
 
 /** Milliseconds by which a segment can begin later than its file's name says, because its start was taken. */
 const numbered = 60_000

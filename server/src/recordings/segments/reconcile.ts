@@ -1,9 +1,12 @@
-import { everyPart, isUnavailable } from '../../shared/every-part.ts'
+import { isUnavailable } from '../../shared/errors.ts'
+import { everyPart } from '../../shared/every-part.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
-import { day, folderComparison, folderKey, type FolderComparisonDeps } from './compare-folder.ts'
+import { folderComparison, folderKey, type FolderComparisonDeps } from './compare-folder.ts'
 import { dropMissingSegments, type MissingSegmentsDeps } from './missing-segments.ts'
 import { createSegmentRecovery } from './segment-recovery.ts'
 import { volumeFolders, wholeVolume, type VolumeFoldersDeps } from './volume-folders.ts'
+import { day } from '../../shared/time/durations.ts'
+import { isDate, utcDateOf } from '../../shared/time/utc-date.ts'
 
 export interface ReconcileDeps
   extends Omit<MissingSegmentsDeps, 'folders' | 'store'>, FolderComparisonDeps, VolumeFoldersDeps {
@@ -79,7 +82,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
     let start = await store.firstStart(camera, 0)
     while (start !== undefined && !signal.aborted) {
       const begin = Math.floor(start / day) * day
-      const date = new Date(begin).toISOString().slice(0, 10)
+      const date = utcDateOf(begin)
       if (!keys.every((key) => seen.has(`${date}/${key}`))) {
         const rows = await store.filesFrom(camera, begin, begin + day, 'disk')
         await dropMissing(rows.filter(({ file }) => !seen.has(`${date}/${folderKey(file)}`)))
@@ -88,7 +91,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
     }
   }
 
-  const dates = ((await folders.namesIn(wholeVolume)) ?? []).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()
+  const dates = ((await folders.namesIn(wholeVolume)) ?? []).filter(isDate).sort()
   const error = await errorOf(
     everyPart([
       ...dates.map((date) => () => compareDay(date)),

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import pLimit from 'p-limit'
 import { mkdir, open, rename, rm, stat, type FileHandle } from '../../shared/storage/media-disk.ts'
+import { systemCodeOf } from '../../shared/caught-error.ts'
 
 /** Maximum bytes of one camera that wait for the disk. Above that, the disk is too slow. */
 const waitingLimit = 32 << 20
@@ -163,7 +164,7 @@ async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<voi
 }
 
 export function kindOf(cause: unknown): DiskError['kind'] {
-  switch ((cause as NodeJS.ErrnoException).code) {
+  switch (systemCodeOf(cause)) {
     case 'ENOSPC':
     case 'EDQUOT':
       return 'full'

@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path'
 import type { Log } from '../../shared/log.ts'
 import { readdir } from '../../shared/storage/media-disk.ts'
+import { systemCodeOf } from '../../shared/caught-error.ts'
+import { isMissing } from '../../shared/files/missing-file.ts'
 
 export interface VolumeFoldersDeps {
   /** The volume's folder. */
@@ -49,7 +51,7 @@ export function volumeFolders({ folder, requireDisk, logged, log }: VolumeFolder
 export const isIn = (folders: ReadonlySet<string>, path: string): boolean =>
   [path, dirname(path), wholeVolume].some((each) => folders.has(each))
 
-function nothingIfMissing(error: NodeJS.ErrnoException): string[] {
-  if (['ENOENT', 'ENOTDIR'].includes(error.code ?? '')) return []
+function nothingIfMissing(error: unknown): string[] {
+  if (isMissing(error) || systemCodeOf(error) === 'ENOTDIR') return []
   throw error
 }

@@ -7,6 +7,8 @@ import { everyPart } from '../../shared/every-part.ts'
 import type { FileRemoval } from '../../shared/storage/file-removal.ts'
 import { isOnDisk, removeSegments, type RemoveSegments, type RemoveSegmentsDeps } from './remove-segments.ts'
 import type { Usage } from './usage.ts'
+import { day } from '../../shared/time/durations.ts'
+import { isDate } from '../../shared/time/utc-date.ts'
 
 export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
   readonly folder: string
@@ -36,7 +38,6 @@ const maxFailures = 1000
 /** Share of the available space above which the next sweep runs early. */
 const tolerance = 1.02
 
-const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
 
 /** Keeps recordings within their limits of age and space. The oldest are removed first. */
@@ -174,6 +175,6 @@ function oldestRemoval(
 /** Start of the oldest day that has a folder, Unix milliseconds; 0 if the volume's folder can't be read. */
 async function oldestDay(folder: string): Promise<number> {
   const names = await readdir(folder).catch(() => [])
-  const [first] = names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort()
+  const [first] = names.filter(isDate).sort()
   return first === undefined ? 0 : Date.parse(`${first}T00:00:00Z`)
 }

@@ -3,6 +3,7 @@ import type { Runtime } from '../../shared/runtime.ts'
 import type { History } from '../index/recording-store.ts'
 import type { CameraLimits } from './camera-limits.ts'
 import type { RemoveSegments } from './remove-segments.ts'
+import { day } from '../../shared/time/durations.ts'
 
 export interface UnownedRetentionDeps extends Runtime {
   /** What is on volumes that no instance has. */
@@ -30,7 +31,6 @@ const batch = 100
 /** Milliseconds between two rounds, and between two batches, so that requests are served in between. */
 const every = { round: 10 * 60_000, batch: 50 }
 
-const day = 24 * 60 * 60_000
 const gigabyte = 1_000_000_000
 
 /**

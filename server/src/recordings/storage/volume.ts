@@ -3,6 +3,9 @@ import { ensureDirectory } from '../../shared/files/ensure-directory.ts'
 import type { Random } from '../../shared/random.ts'
 import { ServiceError, StartError } from '../../shared/errors.ts'
 import { readFile, atomicWrite } from '../../shared/storage/media-disk.ts'
+import { messageOf } from '../../shared/caught-error.ts'
+import { undefinedIfMissing } from '../../shared/files/missing-file.ts'
+import { isId, newId } from '../../shared/random-id.ts'
 
 export interface Volume {
   /** Absolute path. */
@@ -18,17 +21,12 @@ export async function openVolume(mediaDir: string, random: Random): Promise<Volu
   const file = join(folder, '.library')
   try {
     const id = (await readFile(file).catch(undefinedIfMissing))?.toString().trim()
-    if (id !== undefined && /^[0-9a-f]{32}$/.test(id)) return { folder, id }
-    const fresh = random.bytes(16).toString('hex')
+    if (id !== undefined && isId(id)) return { folder, id }
+    const fresh = newId(random)
     await atomicWrite(file, `${fresh}\n`, 0o600)
     return { folder, id: fresh }
   } catch (cause) {
-    throw new StartError(
-      `Couldn't use the folder ${folder}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        cause,
-      },
-    )
+    throw new StartError(`Couldn't use the folder ${folder}: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -45,8 +43,4 @@ export async function requireVolume({ folder, id }: Volume): Promise<void> {
     note: `The recordings disk is missing: ${folder} is not the same folder as at startup.`,
     retryAfter: 30,
   })
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

@@ -3,6 +3,7 @@ import type { Log } from '../../shared/log.ts'
 import type { Objects } from '../../shared/storage/objects.ts'
 import type { RecordingStore, SegmentKey } from '../index/recording-store.ts'
 import { objectsOfFiles } from './objects-of-files.ts'
+import { day } from '../../shared/time/durations.ts'
 
 export interface FoundObjectsDeps {
   readonly objects: Pick<Objects, 'configured' | 'list'>
@@ -14,8 +15,6 @@ export interface FoundObjectsDeps {
   readonly onFound: (day: SegmentKey) => void
   readonly log: Log
 }
-
-const day = 24 * 60 * 60_000
 
 /**
  * @returns finds recordings of volumes that no instance has, which moved to the object storage after the backup from which

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { cacheLimit } from '../../shared/cache-limit.ts'
-import { ServiceError } from '../../shared/errors.ts'
+import { codeOf, ServiceError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
 import { checksumIn } from './object-key.ts'
@@ -64,7 +64,7 @@ export function followMoved(files: SegmentFiles, store: Pick<RecordingStore, 'ob
       try {
         return await read(segment, signal)
       } catch (error) {
-        if (segment.object !== null || !(error instanceof ServiceError && error.code === 'not-found')) throw error
+        if (segment.object !== null || codeOf(error) !== 'not-found') throw error
         const object = await store.objectOf(segment.id)
         if (typeof object !== 'string') throw error
         return read({ ...segment, object }, signal)

@@ -11,6 +11,7 @@ import type { RecordingStore, Segment, SegmentCursor } from '../index/recording-
 import type { RemovalQueue } from '../index/removal-queue.sql.ts'
 import { wholeVolume } from '../segments/volume-folders.ts'
 import { segmentUpload, type SegmentUploadDeps } from './segment-upload.ts'
+import { hour } from '../../shared/time/durations.ts'
 
 export interface TierDeps
   extends
@@ -50,8 +51,6 @@ const retry = { first: 15_000, max: 2 * 60_000 }
 /** Segments or objects of one query, and uploads in progress: each has one buffer of a file in memory. */
 const batch = 50
 const concurrent = 2
-
-const hour = 60 * 60_000
 
 export function createTier(deps: TierDeps): Tier {
   const { objects, store, removals, settings, requireDisk, isClockTrusted, knowsObjectsIn, clock, log } = deps

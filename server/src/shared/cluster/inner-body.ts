@@ -10,8 +10,6 @@ const stalledAfter = 5_000
 /**
  * The body of another instance's response. Waits for no data longer than a few seconds, and reads no faster than it is
  * read itself. Destroying the stream ends the request.
- *
- * @param timers not moved by a test: what is waited for is another machine
  */
 export function innerStream({ body }: Pick<InnerResponse, 'body'>, timers: Pick<Timers, 'after'>): Readable {
   return streamOf(chunksOf(body, timers), () => void body.destroy())

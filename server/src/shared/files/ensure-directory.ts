@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { StartError } from '../errors.ts'
+import { codeOrMessage } from '../caught-error.ts'
 
 /** Creates a folder that only the service's user can access. An existing folder stays unchanged. @throws StartError */
 export async function ensureDirectory(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
-    throw new StartError(`Couldn't create the folder ${folder}: ${cause.code ?? cause.message}`, { cause })
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw new StartError(`Couldn't create the folder ${folder}: ${codeOrMessage(cause)}`, { cause })
   })
 }

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { cursorOf, markFrom } from './cursor.ts'
+import { cursorOf, positionFrom } from './cursor.ts'
 import { ServiceError } from '../errors.ts'
 
 const hex = /^[0-9a-f]{4}$/
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 
 test('a cursor is parsed back', () => {
-  expect(markFrom(cursorOf(1_763_726_400_250, '00af'), hex)).toEqual({ at: 1_763_726_400_250, id: '00af' })
+  expect(positionFrom(cursorOf(1_763_726_400_250, '00af'), hex)).toEqual({ at: 1_763_726_400_250, id: '00af' })
 })
 
 test.each(['', 'x', encoded('1'), encoded('1.00AF'), encoded('01.00af'), encoded('1.00af\n'), `${encoded('1.00af')}=`])(
   '[ERR-3] %s is no cursor',
   (cursor) => {
-    expect(() => markFrom(cursor, hex)).toThrow(ServiceError)
+    expect(() => positionFrom(cursor, hex)).toThrow(ServiceError)
   },
 )

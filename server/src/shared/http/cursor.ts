@@ -14,7 +14,7 @@ export const cursorOf = (at: number, id: string | number): string => Buffer.from
  * @param idShape matches a whole id
  * @throws ServiceError `invalid-request` if the text isn't a cursor of the service
  */
-export function markFrom(cursor: string, idShape: RegExp): CursorPosition {
+export function positionFrom(cursor: string, idShape: RegExp): CursorPosition {
   const [, time, id = ''] = /^(\d{1,15})\.(.+)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   const at = Number(time)
   // Only the exact text that cursorOf writes is accepted.

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Log } from '../log.ts'
 import { rm } from './media-disk.ts'
 import type { Clock } from '../time/clock.ts'
+import { systemCodeOf } from '../caught-error.ts'
 
 export interface FileRemovalDeps {
   readonly folder: string
@@ -45,5 +46,4 @@ export function createFileRemoval({ folder, clock, log }: FileRemovalDeps): File
 }
 
 /** Whether the disk is read-only or so full that nothing can be removed: that doesn't concern one file. */
-const isOfDisk = ({ code }: NodeJS.ErrnoException): boolean =>
-  code !== undefined && ['EROFS', 'ENOSPC', 'EDQUOT'].includes(code)
+const isOfDisk = (error: unknown): boolean => ['EROFS', 'ENOSPC', 'EDQUOT'].includes(systemCodeOf(error) ?? '')

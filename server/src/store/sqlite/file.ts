@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import type { Log } from '../../shared/log.ts'
 import { openLogFlush, type LogFlush } from './log-flush.ts'
+import { systemCodeOf } from '../../shared/caught-error.ts'
 
 /** Name of the database's file in the configuration folder. */
 export const sqliteName = 'gatehouse.db'
@@ -103,7 +104,7 @@ export function prepareSqliteFile(path: string): void {
     try {
       closeSync(openSync(path, 'wx', 0o600))
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      if (systemCodeOf(error) !== 'EEXIST') throw error
     }
   }
   for (const name of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(name)) chmodSync(name, 0o600)

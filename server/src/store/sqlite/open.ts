@@ -1,6 +1,7 @@
 import { StartError } from '../../shared/errors.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import { createStore, messageOf, prepareOrClose } from '../create-store.ts'
+import { messageOf } from '../../shared/caught-error.ts'
+import { createStore, prepareOrClose } from '../create-store.ts'
 import { migrate, migrationNames, requireMigrated } from '../migrations.ts'
 import type { Store } from '../store.ts'
 import { sqliteChanges } from './changes.ts'

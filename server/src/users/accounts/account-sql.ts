@@ -69,9 +69,6 @@ export const batch = 2_000
 /** PostgreSQL rejects text with a NUL, and no name contains one. */
 export const isText = (text: string): boolean => !text.includes('\0')
 
-/** Yields to the event loop, because SQLite queries are synchronous and block the process. */
-export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
-
 export const userInvalidation = ({ key }: { readonly key: string }): Invalidation => ({ kind: 'user', key })
 
 export const sessionInvalidation = ({ id }: { readonly id: string }): Invalidation => ({ kind: 'session', id })

@@ -3,6 +3,7 @@ import { accountSql } from './account-sql.ts'
 import type { AccountStore } from './account-store.ts'
 import { passwordChanges } from './password-changes.sql.ts'
 import { roleDeletions } from './role-deletions.sql.ts'
+import { providerSessions } from './provider-sessions.sql.ts'
 import { providerUserChanges } from './provider-users.sql.ts'
 import { sessionChanges, sessionQueries } from './sessions.sql.ts'
 import { userChanges } from './user-changes.sql.ts'
@@ -24,5 +25,6 @@ export function accountStore(store: Store): AccountStore {
     ...roleDeletions(statements),
     ...sessionQueries(statements),
     ...sessionChanges(statements),
+    ...providerSessions(statements),
   }
 }

@@ -188,23 +188,10 @@ export interface SessionQueries {
   session(id: string): Promise<Session | undefined>
   /** Returns only rows that exist, in any order. */
   sessionsById(ids: readonly string[]): Promise<Session[]>
-  /** The number of the last logout token that was used; 0: none. Later ones have larger numbers. */
-  lastLogout(): Promise<number>
   /** Addresses of sessions that expire after `now`, those of the latest sessions first. @param limit max addresses */
   sessionAddresses(now: number, limit: number): Promise<string[]>
   /** The sessions of one user or of all users, newest first. */
   sessions(userId?: string): Promise<Session[]>
-}
-
-/** Times of a re-check, Unix milliseconds. What is later than it can be was set by a clock that was ahead: it is due. */
-export interface RecheckTimes {
-  readonly now: number
-  /** The latest time of the next re-check, if the provider confirmed a session now at an instance whose clock is ahead. */
-  readonly maxRecheckAt: number
-  /** The end of a reservation that begins now. */
-  readonly leaseUntil: number
-  /** The latest end of one that an instance made whose clock is ahead. */
-  readonly maxLease: number
 }
 
 export interface SessionChanges {
@@ -232,6 +219,29 @@ export interface SessionChanges {
    * @returns the ids of the deleted sessions.
    */
   deleteSessionsOf(userId: string, entry: EntryOf<number>, except?: string): Promise<string[]>
+  /**
+   * Deletes some of the sessions that expired before this time, Unix milliseconds.
+   *
+   * @returns the ids of the deleted sessions; none if there are no more.
+   */
+  deleteExpired(before: number): Promise<readonly string[]>
+}
+
+/** Times of a re-check, Unix milliseconds. What is later than it can be was set by a clock that was ahead: it is due. */
+export interface RecheckTimes {
+  readonly now: number
+  /** The latest time of the next re-check, if the provider confirmed a session now at an instance whose clock is ahead. */
+  readonly maxRecheckAt: number
+  /** The end of a reservation that begins now. */
+  readonly leaseUntil: number
+  /** The latest end of one that an instance made whose clock is ahead. */
+  readonly maxLease: number
+}
+
+/** Sessions of users of the identity provider. */
+export interface ProviderSessions {
+  /** The number of the last logout token that was used; 0: none. Later ones have larger numbers. */
+  lastLogout(): Promise<number>
   /** Sessions whose provider has to be asked now, and that no instance is asking for, the most overdue first. */
   dueSessions(times: RecheckTimes, limit: number): Promise<Session[]>
   /**
@@ -262,12 +272,6 @@ export interface SessionChanges {
     logout: ProviderLogout,
     entry: (ended: { readonly id: string; readonly user: string }) => AuditEntry,
   ): Promise<readonly string[] | 'used'>
-  /**
-   * Deletes some of the sessions that expired before this time, Unix milliseconds.
-   *
-   * @returns the ids of the deleted sessions; none if there are no more.
-   */
-  deleteExpired(before: number): Promise<readonly string[]>
 }
 
 /**
@@ -283,4 +287,5 @@ export interface AccountStore
     PasswordChanges,
     RoleDeletions,
     SessionQueries,
-    SessionChanges {}
+    SessionChanges,
+    ProviderSessions {}

@@ -2,6 +2,7 @@ import type { CustomRole } from '../../access/role.ts'
 import { momentOf } from '../../shared/time/moment.ts'
 import { allCameras, groupPrefix, hoursOf, isList, newRoleKeys } from './roles.config.ts'
 import type { RoleKeys, RoleSetting } from './roles.config.ts'
+import { day } from '../../shared/time/durations.ts'
 
 /** The part of the configuration that defines the custom roles. */
 export interface RoleSettings {
@@ -32,9 +33,7 @@ export const rolesWithGroup = ({ auth }: Pick<RoleSettings, 'auth'>, group: stri
     !isList(setting) && setting.cameras.includes(`${groupPrefix}${group}`) ? [name] : [],
   )
 
-const day = 86_400_000
-
-export function customRoleOf(setting: RoleSetting, groups: RoleSettings['camera_groups']): CustomRole {
+function customRoleOf(setting: RoleSetting, groups: RoleSettings['camera_groups']): CustomRole {
   const keys = roleKeysOf(setting)
   return {
     cameras: listedCameras(setting, groups),

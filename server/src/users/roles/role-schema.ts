@@ -2,11 +2,11 @@ import { Type, type Static } from 'typebox'
 import { cameraActions } from '../../access/action.ts'
 import { weekdays } from '../../access/hours.ts'
 import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
+import { nullable } from '../../shared/http/nullable.ts'
 
 const Moment = (which: string) =>
-  Type.Union([Type.String(), Type.Null()], {
-    description: `RFC 3339 time ${which} which the role allows nothing; null: no limit.`,
-  })
+  nullable(Type.String(), `RFC 3339 time ${which} which the role allows nothing; null: no limit.`)
+
 /** A role, as the API shows it. */
 export const Role = Type.Object({
   name: Type.String(),
@@ -15,7 +15,7 @@ export const Role = Type.Object({
   }),
   allowed_cameras: Type.Array(Type.String(), { description: 'Names of the cameras that the role covers.' }),
   allow: Type.Array(Type.Enum(cameraActions)),
-  history_days: Type.Union([Type.Number(), Type.Null()]),
+  history_days: nullable(Type.Number()),
   hours: Type.Array(Type.Object({ days: Type.Array(Type.Enum(weekdays)), from: Type.String(), to: Type.String() })),
   valid_from: Moment('before'),
   valid_until: Moment('from'),
@@ -51,9 +51,10 @@ const limits = {
     Type.Array(Type.Enum(cameraActions), { minItems: 1, description: 'What the role can do with its cameras.' }),
   ),
   history_days: Type.Optional(
-    Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
-      description: 'How many days back the role can see recorded video; null: no limit.',
-    }),
+    nullable(
+      Type.Number({ exclusiveMinimum: 0 }),
+      'How many days back the role can see recorded video; null: no limit.',
+    ),
   ),
   hours: Type.Optional(
     Type.Array(Hours, { maxItems: 100, description: 'When the role allows anything; empty: always.' }),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { answer, route, type Caller, type Route } from '../../../http/route.ts'
+import { answer, auditEntry, route, type Caller, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { fieldProblem } from '../../../shared/messages/coded-message.ts'
@@ -13,7 +13,7 @@ import type { SignIn } from '../../password/sign-in.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import type { FactorStore } from '../store/factor-store.ts'
 import { occasionFor } from '../login/login-factor.ts'
-import { factorEntry, ownAccount, requireOwnAccount } from './own-account.ts'
+import { ownAccount, requireOwnAccount } from './own-account.ts'
 import type { Passkeys } from '../passkeys.ts'
 import { Assertion, Code, PasskeyOptions } from '../proof-schema.ts'
 import { requireRelyingParty } from '../relying-party.ts'
@@ -81,7 +81,7 @@ export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
         if (!own) return answer({ status: 204 })
         const { user, session } = own
         if (!(await isConfirmedBy(user, session, body, caller, deps))) {
-          audit.record({ ...factorEntry(caller, 'account.confirm', user.name), result: 'failure' })
+          audit.record({ ...auditEntry(caller, 'account.confirm', user.name), result: 'failure' })
           throw user.hasFactor
             ? new ServiceError<AuthReasons>('wrong-password', { reason: 'wrong-second-factor' })
             : new ServiceError('wrong-password')
@@ -114,7 +114,7 @@ async function isConfirmedBy(
   const permit = await limit.acquire(client.address)
   try {
     const occasion = occasionFor('passkey.confirm', session, client, settings().mfa.origins)
-    const entry = factorEntry(caller, 'recovery-code.use', user.name)
+    const entry = auditEntry(caller, 'recovery-code.use', user.name)
     const kind = await secondFactor.check(user, { code, assertion }, occasion, entry)
     if (kind === undefined) permit.fail()
     return kind !== undefined

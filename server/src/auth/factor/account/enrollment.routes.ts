@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { answer, route, type Route } from '../../../http/route.ts'
+import { answer, auditEntry, route, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
@@ -10,12 +10,13 @@ import type { AuthReasons } from '../../reasons.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import { NewPasskeyResponse, NewTotp, RecoveryCodes } from './factor-response.ts'
 import type { FactorStore } from '../store/factor-store.ts'
-import { factorEntry, ownChange, publishChange, requireOwnAccount } from './own-account.ts'
+import { ownChange, publishChange, requireOwnAccount } from './own-account.ts'
 import type { Passkeys } from '../passkeys.ts'
 import { Credential, PasskeyOptions } from '../proof-schema.ts'
 import { newRecoveryCodes, recoveryCodeHash } from '../recovery-codes.ts'
 import { requireRelyingParty } from '../relying-party.ts'
 import { newTotpSecret, stepOf, totpUri } from '../totp.ts'
+import { newId } from '../../../shared/random-id.ts'
 
 const closed = { additionalProperties: false }
 
@@ -86,7 +87,7 @@ function totpRoutes({ store, accounts, box, publish, clock, random }: Enrollment
         const step = stepOf(secret, code.replaceAll(/\s/g, ''), clock.now())
         if (step === undefined) throw new ServiceError<AuthReasons>('invalid-request', { reason: 'wrong-totp-code' })
         const codes = newRecoveryCodes(random)
-        const change = ownChange(own, factorEntry(caller, 'factor.add', user.name, 'totp'))
+        const change = ownChange(own, auditEntry(caller, 'factor.add', user.name, 'totp'))
         const totp = { secret: sealed, createdAt: clock.now(), lastStep: step }
         publishChange(user, await store.addTotp(change, totp, codes.map(recoveryCodeHash)), publish)
         return { recovery_codes: codes }
@@ -128,9 +129,9 @@ function passkeyRoutes(deps: EnrollmentRoutesDeps): Route[] {
         const created = await passkeys.verifyNew(credential, { purpose: 'passkey.add', subject: session, party })
         if (!created) throw new ServiceError<AuthReasons>('invalid-request', { reason: 'passkey-not-accepted' })
         const codes = user.hasFactor ? undefined : newRecoveryCodes(random)
-        const id = random.bytes(16).toString('hex')
+        const id = newId(random)
         const ended = await store.addPasskey(
-          ownChange(own, factorEntry(caller, 'factor.add', user.name, `passkey: ${name}`)),
+          ownChange(own, auditEntry(caller, 'factor.add', user.name, `passkey: ${name}`)),
           { id, userId: user.id, name, createdAt: clock.now(), lastUsedAt: null, ...created },
           codes?.map(recoveryCodeHash),
         )

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { moment, Timestamp } from '../../../users/views.ts'
+import { Timestamp, timestampOf } from '../../../shared/http/timestamp.ts'
 import type { Passkey, Device, Totp } from '../store/factor-store.ts'
 
 const PasskeyResponse = Type.Object({
@@ -39,21 +39,21 @@ export interface Factors {
 
 export const factorsView = ({ required, totp, passkeys, recoveryCodes, devices }: Factors): FactorsResponse => ({
   required,
-  totp: totp ? { created_at: moment(totp.createdAt) } : null,
+  totp: totp ? { created_at: timestampOf(totp.createdAt) } : null,
   passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,
-    created_at: moment(createdAt),
-    last_used_at: lastUsedAt === null ? null : moment(lastUsedAt),
+    created_at: timestampOf(createdAt),
+    last_used_at: lastUsedAt === null ? null : timestampOf(lastUsedAt),
   })),
   recovery_codes: recoveryCodes,
   devices: devices.map(({ id, address, userAgent, createdAt, lastUsedAt, expiresAt }) => ({
     id,
     address,
     user_agent: userAgent,
-    created_at: moment(createdAt),
-    last_used_at: moment(lastUsedAt),
-    expires_at: moment(expiresAt),
+    created_at: timestampOf(createdAt),
+    last_used_at: timestampOf(lastUsedAt),
+    expires_at: timestampOf(expiresAt),
   })),
 })
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { answer, route, type Route } from '../../../http/route.ts'
+import { answer, auditEntry, route, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
@@ -10,7 +10,7 @@ import type { AuthConfig } from '../../config/auth.config.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import { FactorsResponse, factorsView, RecoveryCodes } from './factor-response.ts'
 import type { FactorStore } from '../store/factor-store.ts'
-import { factorEntry, ownAccount, ownChange, publishChange, requireOwnAccount } from './own-account.ts'
+import { ownAccount, ownChange, publishChange, requireOwnAccount } from './own-account.ts'
 import { newRecoveryCodes, recoveryCodeHash } from '../recovery-codes.ts'
 
 const ById = Type.Object({ id: Type.String({ pattern: '^(totp|[0-9a-f]{32})$' }) })
@@ -92,10 +92,10 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
       async handle({ params: { id } }, caller) {
         const own = await requireOwnAccount(caller, accounts)
         const { user } = own
-        if (await store.forgetDevice(id, user.id, factorEntry(caller, 'device.revoke', user.name)))
+        if (await store.forgetDevice(id, user.id, auditEntry(caller, 'device.revoke', user.name)))
           return answer({ status: 204 })
         const keepOne = settings().mfa.required_for.includes(user.role)
-        const entry = factorEntry(caller, 'factor.remove', user.name, id === 'totp' ? 'totp' : 'passkey')
+        const entry = auditEntry(caller, 'factor.remove', user.name, id === 'totp' ? 'totp' : 'passkey')
         const ended = await store.removeFactor(ownChange(own, entry), id, keepOne)
         if (!publishChange(user, ended, publish)) throw noSuchFactor()
         return answer({ status: 204 })
@@ -109,7 +109,7 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
       schema: { summary: 'Rename a passkey.', params: ById, body: PasskeyName, otherResponses: { 204: null } },
       async handle({ params: { id }, body: { name } }, caller) {
         const { user } = await requireOwnAccount(caller, accounts)
-        const entry = factorEntry(caller, 'factor.rename', user.name, name)
+        const entry = auditEntry(caller, 'factor.rename', user.name, name)
         if (!(await store.renamePasskey(id, user.id, name, entry))) throw noSuchFactor()
         return answer({ status: 204 })
       },
@@ -124,7 +124,7 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
         const { user } = await requireOwnAccount(caller, accounts)
         if (!user.hasFactor) throw noSuchFactor()
         const codes = newRecoveryCodes(random)
-        const entry = factorEntry(caller, 'recovery-code.renew', user.name)
+        const entry = auditEntry(caller, 'recovery-code.renew', user.name)
         await store.replaceRecoveryCodes(user.id, codes.map(recoveryCodeHash), entry)
         return { recovery_codes: codes }
       },
@@ -147,7 +147,7 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
       const key = userKey(username)
       const user = key === undefined ? undefined : await accounts.userByKey(key)
       if (!user) throw new ServiceError('not-found', { reason: 'no-such-user' })
-      const entry = factorEntry(caller, 'factor.reset', user.name)
+      const entry = auditEntry(caller, 'factor.reset', user.name)
       const change = { user, keptSession: undefined, entry }
       publishChange(user, await store.resetFactors(change, { by: entry.user ?? '', at: clock.now() }), publish)
       return answer({ status: 204 })

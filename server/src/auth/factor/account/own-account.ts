@@ -1,6 +1,6 @@
 import type { Invalidation } from '../../../access/invalidation.ts'
 import { databaseKeyOf, sessionOf } from '../../../access/identity.ts'
-import { who, type Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
@@ -31,19 +31,6 @@ export async function requireOwnAccount(caller: Caller, store: Pick<AccountStore
   if (!own) throw new ServiceError<AuthReasons>('conflict', { reason: 'factors-elsewhere' })
   return own
 }
-
-export const factorEntry = (
-  caller: Caller,
-  action: AuditEntry['action'],
-  target: string,
-  detail?: string,
-): AuditEntry => ({
-  ...who(caller),
-  action,
-  result: 'success',
-  target,
-  ...(detail !== undefined && { detail }),
-})
 
 /** A change of the caller's own factors: the other sessions end. */
 export const ownChange = ({ user, session: keptSession }: OwnAccount, entry: AuditEntry): FactorChange => ({

@@ -22,6 +22,7 @@ import type { Passkeys } from '../passkeys.ts'
 import { Assertion, Code, PasskeyOptions } from '../proof-schema.ts'
 import { requireRelyingParty } from '../relying-party.ts'
 import type { FactorKind, SecondFactor } from '../second-factor.ts'
+import { newId } from '../../../shared/random-id.ts'
 
 const closed = { additionalProperties: false }
 const Ticket = Type.String({ maxLength: 256, description: 'From the response of `POST /api/login`.' })
@@ -179,7 +180,7 @@ async function remember(
   const secret = newSecret(random)
   const now = clock.now()
   const device = {
-    id: random.bytes(16).toString('hex'),
+    id: newId(random),
     userId: user.id,
     credentialVersion: user.credentialVersion,
     secretHash: hashOfSecret(secret),

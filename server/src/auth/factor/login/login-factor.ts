@@ -4,13 +4,14 @@ import { ServiceError } from '../../../shared/errors.ts'
 import type { Client } from '../../../shared/http/request-meta.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import type { User } from '../../../users/user.ts'
-import { moment } from '../../../users/views.ts'
+import { timestampOf } from '../../../shared/http/timestamp.ts'
 import type { SignInProof } from '../../password/sign-in.ts'
 import { deviceHashesIn } from './device-cookie.ts'
 import type { FactorStore } from '../store/factor-store.ts'
 import type { Occasion } from '../passkeys.ts'
 import { relyingPartyOf } from '../relying-party.ts'
 import { ticketLifetime, type TicketPurpose, type Tickets } from '../tickets.ts'
+import { isId } from '../../../shared/random-id.ts'
 
 /** The step of a sign-in after the password. */
 export interface LoginFactor {
@@ -45,14 +46,14 @@ export function createLoginFactor({ store, accounts, tickets, clock }: LoginFact
       throw new ServiceError('second-factor-required', {
         extension: {
           ticket: `${user.id}.${tickets.issue('login', subjectOf(user))}`,
-          expires_at: moment(now + ticketLifetime),
+          expires_at: timestampOf(now + ticketLifetime),
           methods: [...(totp ? ['totp'] : []), ...(passkeys.length > 0 ? ['passkey'] : []), 'recovery-code'],
         },
       })
     },
     async userOf(ticket) {
       const { id, signed } = partsOf(ticket)
-      const user = /^[0-9a-f]{32}$/.test(id) ? await accounts.userById(id) : undefined
+      const user = isId(id) ? await accounts.userById(id) : undefined
       return user?.hasFactor && tickets.isValid(signed, 'login', subjectOf(user)) ? user : undefined
     },
     use: (ticket) => tickets.use(partsOf(ticket).signed),

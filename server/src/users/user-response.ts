@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { User } from './user.ts'
-
-export const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
+import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
+import { nullable } from '../shared/http/nullable.ts'
 
 /** A user in API responses, without the password hash. */
 export const UserResponse = Type.Object({
@@ -10,20 +10,19 @@ export const UserResponse = Type.Object({
     description:
       "Identifies the user in paths: the lowercase name or, for an identity provider's user, a key that never changes.",
   }),
-  provider: Type.Union([Type.Object({ issuer: Type.String(), subject: Type.String() }), Type.Null()], {
-    description: 'The identity provider that the user signs in with and that determines the role; null: password.',
-  }),
+  provider: nullable(
+    Type.Object({ issuer: Type.String(), subject: Type.String() }),
+    'The identity provider that the user signs in with and that determines the role; null: password.',
+  ),
   role: Type.String(),
   created_at: Timestamp,
-  last_login_at: Type.Union([Timestamp, Type.Null()]),
+  last_login_at: nullable(Timestamp),
   disabled: Type.Boolean({ description: 'Whether an admin disabled the user, who then cannot sign in.' }),
-  expires_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'When the user expires and can no longer sign in; null: never.',
-  }),
+  expires_at: nullable(Timestamp, 'When the user expires and can no longer sign in; null: never.'),
 })
 export type UserResponse = Static<typeof UserResponse>
 
-export const userView = ({
+export const userResponse = ({
   name,
   key,
   provider,
@@ -37,11 +36,8 @@ export const userView = ({
   key,
   provider: provider && { issuer: provider.issuer, subject: provider.subject },
   role,
-  created_at: moment(createdAt),
-  last_login_at: lastLoginAt === null ? null : moment(lastLoginAt),
+  created_at: timestampOf(createdAt),
+  last_login_at: lastLoginAt === null ? null : timestampOf(lastLoginAt),
   disabled,
-  expires_at: expiresAt === null ? null : moment(expiresAt),
+  expires_at: expiresAt === null ? null : timestampOf(expiresAt),
 })
-
-/** @param at Unix milliseconds. */
-export const moment = (at: number): string => new Date(at).toISOString()

@@ -1,12 +1,14 @@
 import { Type, type Static } from 'typebox'
 import { storageProblems } from '../shared/storage/objects.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
+import { Timestamp } from '../shared/http/timestamp.ts'
+import { nullable } from '../shared/http/nullable.ts'
 
-const Timestamp = Type.String({ format: 'date-time', description: 'RFC 3339, UTC.' })
-const Percent = Type.Union([Type.Number(), Type.Null()], {
-  description: 'CPU usage, percent of one core: two busy cores are 200. Null until sampled twice.',
-})
-const Bytes = Type.Union([Type.Integer(), Type.Null()], { description: 'Resident memory, bytes; null if unknown.' })
+const Percent = nullable(
+  Type.Number(),
+  'CPU usage, percent of one core: two busy cores are 200. Null until sampled twice.',
+)
+const Bytes = nullable(Type.Integer(), 'Resident memory, bytes; null if unknown.')
 
 /** Statistics of a camera. */
 export const CameraStats = Type.Object({
@@ -16,16 +18,14 @@ export const CameraStats = Type.Object({
   state_changed_at: Timestamp,
   detail: Type.Optional(Type.String({ description: 'Why the camera is not online.' })),
   reason: Type.Optional(ReasonResponse),
-  resolution: Type.Union([Type.String(), Type.Null()]),
-  fps: Type.Union([Type.Number(), Type.Null()]),
-  codec: Type.Union([Type.String(), Type.Null()], {
-    description: 'Video codec (RFC 6381), for example `avc1.4D401F`.',
-  }),
+  resolution: nullable(Type.String()),
+  fps: nullable(Type.Number()),
+  codec: nullable(Type.String(), 'Video codec (RFC 6381), for example `avc1.4D401F`.'),
   recording_state: Type.Enum(['off', 'waiting', 'recording', 'paused']),
   viewers: Type.Integer({ description: 'Number of open live views.' }),
   restarts: Type.Integer({ description: 'Number of restarts of the camera stream.' }),
   received_bytes: Type.Integer({ description: 'Live video received so far, bytes.' }),
-  bitrate: Type.Union([Type.Integer(), Type.Null()], { description: 'Bits per second; null if unknown.' }),
+  bitrate: nullable(Type.Integer(), 'Bits per second; null if unknown.'),
   cpu: Percent,
   memory: Bytes,
 })
@@ -44,13 +44,11 @@ export const ServiceStats = Type.Object({
   database: Type.Object({
     engine: Type.Enum(['sqlite', 'postgres']),
     healthy: Type.Boolean({ description: 'Whether the database is writable.' }),
-    size: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Size of the database on its disk, bytes; null if it cannot be read now.',
-    }),
-    free: Type.Union([Type.Integer(), Type.Null()], {
-      description:
-        'How much of `size` is free for new rows, bytes; null if it cannot be read now, and with PostgreSQL.',
-    }),
+    size: nullable(Type.Integer(), 'Size of the database on its disk, bytes; null if it cannot be read now.'),
+    free: nullable(
+      Type.Integer(),
+      'How much of `size` is free for new rows, bytes; null if it cannot be read now, and with PostgreSQL.',
+    ),
   }),
   audit_outputs: Type.Array(
     Type.Object({
@@ -63,32 +61,27 @@ export const ServiceStats = Type.Object({
     }),
     { description: 'The outputs of the audit log (`audit.outputs`) of this instance.' },
   ),
-  identity_provider: Type.Union(
-    [
-      Type.Object({
-        name: Type.String(),
-        state: Type.Enum(['ok', 'failing', 'unknown'], { description: '`unknown`: not contacted since startup.' }),
-        since: Type.Optional(Timestamp),
-        setting: Type.Optional(Type.String({ description: 'The setting that may be wrong.' })),
-      }),
-      Type.Null(),
-    ],
-    { description: 'The identity provider (`auth.oidc`) when last contacted; null: none is configured.' },
+  identity_provider: nullable(
+    Type.Object({
+      name: Type.String(),
+      state: Type.Enum(['ok', 'failing', 'unknown'], { description: '`unknown`: not contacted since startup.' }),
+      since: Type.Optional(Timestamp),
+      setting: Type.Optional(Type.String({ description: 'The setting that may be wrong.' })),
+    }),
+    'The identity provider (`auth.oidc`) when last contacted; null: none is configured.',
   ),
-  object_storage: Type.Union(
-    [
-      Type.Object({
-        state: Type.Enum(['ok', 'failing']),
-        problem: Type.Optional(Type.Enum([...storageProblems], { description: 'Why the last request failed.' })),
-        since: Type.Optional(Timestamp),
-      }),
-      Type.Null(),
-    ],
-    { description: 'The object storage as this instance sees it; null if none is configured.' },
+  object_storage: nullable(
+    Type.Object({
+      state: Type.Enum(['ok', 'failing']),
+      problem: Type.Optional(Type.Enum([...storageProblems], { description: 'Why the last request failed.' })),
+      since: Type.Optional(Timestamp),
+    }),
+    'The object storage as this instance sees it; null if none is configured.',
   ),
-  media: Type.Union([Type.Object({ total: Type.Integer(), free: Type.Integer() }), Type.Null()], {
-    description: 'Space on the recordings disk, bytes; null if the disk does not respond.',
-  }),
+  media: nullable(
+    Type.Object({ total: Type.Integer(), free: Type.Integer() }),
+    'Space on the recordings disk, bytes; null if the disk does not respond.',
+  ),
 })
 export type ServiceStats = Static<typeof ServiceStats>
 

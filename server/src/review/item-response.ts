@@ -2,7 +2,15 @@ import type { ReviewItemResponse } from './review-response.ts'
 import type { SeenItem } from './review-store.ts'
 
 /** A review item as the API shows it. */
-export const itemView = ({ open, start, end, motion, box, thumbnailAt, ...item }: SeenItem): ReviewItemResponse => ({
+export const itemResponse = ({
+  open,
+  start,
+  end,
+  motion,
+  box,
+  thumbnailAt,
+  ...item
+}: SeenItem): ReviewItemResponse => ({
   ...item,
   start: start / 1000,
   end: open ? null : end / 1000,
