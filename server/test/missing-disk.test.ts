@@ -35,7 +35,9 @@ test.skipIf(!canMount)(
     mkdirSync(empty)
     mount('--bind', empty, folder)
     const { status, json } = await remove(service, last)
-    expect([status, json]).toMatchObject([503, { code: 'unavailable', detail: expect.stringContaining(folder) }])
+    const isMissing = { code: 'unavailable', reason: { code: 'recordings-disk-missing' } }
+    expect([status, json]).toMatchObject([503, isMissing])
+    expect(JSON.stringify(json)).not.toContain(folder)
     // Everything is beyond this limit.
     expect((await changeConfig(service, { recording: { max_gb: 0.000001 } })).status).toBe(200)
     await advanceUntil(service.clock, () =>
@@ -45,7 +47,13 @@ test.skipIf(!canMount)(
     const { segments } = (await service.internal.get(`/api/cameras/yard/recordings?${after(last)}`)).json as {
       segments: { id: string }[]
     }
-    expect((await service.internal.get(`/api/cameras/yard/segments/${segments[0]!.id}/init.mp4`)).status).toBe(404)
+    const span = `start=${last - 10}&end=${last}`
+    for (const path of [
+      `segments/${segments[0]!.id}/init.mp4`,
+      `segments/${segments[0]!.id}/video.m4s?at=0`,
+      `clip.mp4?${span}`,
+    ])
+      expect(await service.internal.get(`/api/cameras/yard/${path}`)).toMatchObject({ status: 503, json: isMissing })
     expect((await gus.get(`/api/cameras/yard/recordings?${after(last)}`)).status).toBe(403)
     expect(readdirSync(empty)).toEqual([])
 

@@ -89,13 +89,15 @@ describe('[NODE-5] [OPS-1] after a restore to a machine with a new disk', () => 
     const start = spans[0]!.start * 1000
     expect(await guard.get(`/api/cameras/yard/segments/${start}/video.m4s?at=0`)).toMatchObject({
       status: 503,
-      json: { reason: { code: 'instance-unreachable' } },
+      json: { reason: { code: 'recordings-disk-missing' } },
     })
-    // It may never come back, so that a client or the queue of exports would wait forever.
-    const nothing = { status: 404, json: { reason: { code: 'nothing-recorded' } } }
+    const missing = { status: 503, json: { reason: { code: 'recordings-disk-missing' } } }
+    const lost = `${spans[0]!.start}/${spans[0]!.end}`
+    expect(await guard.get(`/api/cameras/yard/playback/${lost}/index.m3u8`)).toMatchObject(missing)
     const clip = await guard.get(`/api/cameras/yard/clip.mp4?start=${spans[0]!.start}&end=${spans[0]!.end}`)
-    expect(clip).toMatchObject(nothing)
-    expect(await service.internal.post('/api/exports', { camera: 'yard', ...spans[0]! })).toMatchObject(nothing)
+    expect(clip).toMatchObject(missing)
+    // It may never come back, so that the queue of exports would wait forever.
+    expect(await service.internal.post('/api/exports', { camera: 'yard', ...spans[0]! })).toMatchObject(missing)
     const summary = await guard.get(`/api/cameras/yard/recordings/summary?after=${from - 86_400}&before=${now}`)
     const { days } = summary.json as { days: { seconds: number; unavailable?: number }[] }
     const sum = (of: 'seconds' | 'unavailable') => days.reduce((all, day) => all + (day[of] ?? 0), 0)

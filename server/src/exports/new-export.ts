@@ -74,11 +74,8 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
     await requireDisks()
     const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
-    if (recorded <= 0 && !growing) {
-      throw new ServiceError<ExportReasons>('not-found', { reason: 'nothing-recorded' })
-    }
     // Building the clip checks the first and last segment, and every format change in between.
-    if (recorded > 0) await recordedRanges.clip(requested.camera, start, end)
+    if (recorded > 0 || !growing) await recordedRanges.clip(requested.camera, start, end)
     refuseBeyond(await quota.of(maker.owner), bytes, maker.everything)
 
     const made: NewExport = {

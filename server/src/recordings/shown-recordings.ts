@@ -105,7 +105,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   const readUsage = async (): Promise<ShownUsage> => (deps.history.hasOthers() ? every.read() : usage)
   const named = byNames(history, keys)
   const files = filesAtPlaces(places, {
-    disk: filesOnDisk(folder),
+    disk: filesOnDisk(folder, deps.requireDisk),
     object: filesInObjects({ objects: deps.objects, log: deps.log }),
     ...(others && { instance: filesOfInstance(others.inner, systemClock) }),
   })
