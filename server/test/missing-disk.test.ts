@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { quietCameras, startService, type Service } from './support/harness.ts'
 import { canMount, mount } from './support/mounts.ts'
+import { grayJpeg, seedReview } from './support/review-seed.ts'
 import { filesOf, indexOf } from './support/seen-recordings.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
 import { advanceUntil } from './support/test-clock.ts'
@@ -149,5 +150,30 @@ test.skipIf(!canMount)(
     expect(await download(service, id)).toBe(200)
     expect((await remove()).status).toBe(204)
     expect(readdirSync(folder)).toEqual([])
+  },
+)
+
+test.skipIf(!canMount)(
+  'while the disk of the thumbnails is unmounted, no review item is deleted, so none leaves its thumbnail there',
+  async () => {
+    const config = { tls: { enabled: false }, cameras: quietCameras }
+    const service = await startService({ config })
+    const [item] = await seedReview(service, [{ camera: 'yard', jpeg: grayJpeg }])
+    const folder = join(service.mediaDir, 'review')
+    const day = join(folder, new Date(item!.start).toISOString().slice(0, 10))
+    const path = `/api/review/${item!.id}`
+    mount('-t', 'tmpfs', 'tmpfs', folder)
+    const missing = { status: 503, json: { reason: { code: 'recordings-disk-missing' } } }
+    expect(await service.internal.delete(path)).toMatchObject(missing)
+    expect((await service.internal.get(`${path}/thumbnail.jpg`)).status).toBe(503)
+    // Everything is too old.
+    expect((await changeConfig(service, { review: { retain_days: 0 } })).status).toBe(200)
+    await advanceUntil(service.clock, () => expect(service.output()).toMatch(/failed to remove old review items/))
+    expect((await changeConfig(service, { review: {} })).status).toBe(200)
+    expect((await service.internal.get(path)).status).toBe(200)
+    spawnSync('umount', ['-l', folder])
+    expect((await service.internal.get(`${path}/thumbnail.jpg`)).status).toBe(200)
+    expect((await service.internal.delete(path)).status).toBe(204)
+    expect(existsSync(day)).toBe(false)
   },
 )

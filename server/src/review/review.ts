@@ -9,6 +9,7 @@ import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { systemClock } from '../shared/time/clock.ts'
+import { rememberDisk } from '../shared/storage/mounted-disk.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Places } from '../shared/storage/places.ts'
@@ -90,7 +91,8 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   if (left > 0) log.info({ count: left }, 'review items of an earlier run closed')
 
   const jpegEncoder = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
-  const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), jpegEncoder, clock, log })
+  const folder = join(mediaDir, 'review')
+  const thumbnails = createThumbnails({ folder, requireDisk: await rememberDisk(folder), jpegEncoder, clock, log })
   const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
   const itemWriter = createItemWriter({ store, publish, log })
   const watches = new Map<string, ItemTracker>()
