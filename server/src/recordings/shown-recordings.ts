@@ -139,6 +139,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     // Several instances have a limit each, also for what the others have while they're away.
     stored: unowned.hasInstances ? async () => null : readStored,
     remove: removeOthers('on-disk'),
+    noted: () => unowned.lasting('deleted_file'),
   })
   return {
     routes: [

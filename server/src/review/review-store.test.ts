@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
 import type { Owner } from '../access/identity.ts'
+import { deletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { pageOf } from './review-page.ts'
-import type { ReviewItem, ItemQuery, ReviewStore } from './review-store.ts'
+import type { ReviewItem, ItemPosition, ItemQuery, ReviewStore } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
@@ -255,6 +256,43 @@ describe.each(engines)('review items on $name', ({ create }) => {
     expect(await review.olderThan('yard', 8e14, 10)).toEqual([])
     await review.remove([theirs.id])
     expect(await others.byId(theirs.id)).toEqual(theirs)
+  })
+
+  test('[NODE-3] items of a shown volume are listed in order, counted, marked and removed, and their files noted', async () => {
+    let shown: string[] | undefined = ['ours', 'lost']
+    const files = deletedFiles(store, 'ours')
+    const mine = reviewStore(store, 'ours', { shown: () => shown, deletedFiles: files })
+    const [one, three] = [item('yard', 1), item('yard', 3)]
+    const [two, alert, hidden] = [item('yard', 2), item('yard', 4, { severity: 'alert' }), item('yard', 5)]
+    await add(one, three)
+    for (const each of [two, alert]) await reviewStore(store, 'lost').save(each)
+    await reviewStore(store, 'running').save(hidden)
+
+    const page = async (from?: ItemPosition) => mine.items(ann, { ...always, cameras: ['yard'], limit: 2, from })
+    const first = await page()
+    expect(ids(first)).toEqual([alert.id, three.id])
+    expect(ids(await page(first.at(-1)))).toEqual([two.id, one.id])
+    expect(await mine.starts([two.id, hidden.id])).toMatchObject([{ camera: 'yard' }, undefined])
+    const counted = async () => (await mine.counts(ann, 'yard', [0, 8e14])).toSorted((a, b) => a.total - b.total)
+    expect(await counted()).toMatchObject([
+      { severity: 'alert', total: 1, seen: 0 },
+      { severity: 'detection', total: 3, seen: 0 },
+    ])
+    await mine.markAll(ann, { cameras: ['yard'], ...always }, true)
+    expect(await counted()).toMatchObject([
+      { total: 1, seen: 1 },
+      { total: 3, seen: 3 },
+    ])
+    await mine.markIds(ann, [two.id], ['yard'], false)
+    expect(await mine.isSeen(ann, two.id)).toBe(false)
+    expect(await mine.isSeen(ann, hidden.id)).toBe(false)
+
+    await mine.remove([one.id, two.id])
+    expect(await mine.byId(two.id)).toBeUndefined()
+    expect(await deletedFiles(store, 'lost').own('review')).toMatchObject([{ file: two.id }])
+    expect(await files.own('review')).toEqual([])
+    shown = undefined
+    expect(ids(await page())).toEqual([hidden.id, alert.id])
   })
 
   test('old items are found by camera, and removed with their marks', async () => {
