@@ -105,7 +105,8 @@ const tooMany = (reason: 'too-many-exports' | 'too-many-own-exports', limit: num
 function spanOf({ start, end }: ExportRequest, now: number): { readonly start: number; readonly end: number } {
   if (end - start < 1) reject('end', fieldProblem('before-start'))
   if (end - start > longest * 3600) reject('end', fieldProblem('span-too-long', { hours: longest }))
-  if (end * 1000 > now + ahead) reject('end', fieldProblem('in-future'))
+  // The end may be a little ahead, the start is not: nothing would be left of the range.
+  if (end * 1000 > now + ahead || start * 1000 >= now) reject('end', fieldProblem('in-future'))
   return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }
 }
 
