@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
 import type { Owner } from '../access/identity.ts'
@@ -29,7 +30,7 @@ const item = (camera: string, minutes: number, more: Partial<ReviewItem> = {}): 
   }
 }
 
-describe.each(engines)('review items on $name', ({ create }) => {
+describe.each(engines)('review items on $name', ({ create, engine, concurrent }) => {
   let database: TestDatabase
   let store: Store
   let review: ReviewStore
@@ -43,6 +44,11 @@ describe.each(engines)('review items on $name', ({ create }) => {
 
   const add = async (...items: readonly ReviewItem[]): Promise<void> => {
     for (const each of items) await review.save(each)
+  }
+  /** Number of transactions that wait for another. */
+  const waiting = async () => {
+    const locks = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`
+    return (await locks.execute(store.db)).rows[0]?.count
   }
   const listed = async (query: Partial<ItemQuery> & Pick<ItemQuery, 'cameras'>, owner = ann) =>
     (await review.items(owner, { ...always, limit: 50, ...query })).map(({ id, seen }) => ({ id, seen }))
@@ -294,6 +300,25 @@ describe.each(engines)('review items on $name', ({ create }) => {
     shown = undefined
     expect(ids(await page())).toEqual([hidden.id, alert.id])
   })
+
+  test.skipIf(engine === 'sqlite' || !concurrent)(
+    'an item that is deleted while it is marked gets no mark, and the others get theirs',
+    async () => {
+      const [going, staying] = [item('yard', 1), item('yard', 2)]
+      await add(going, staying)
+      let marking: Promise<void> | undefined
+      await store.transaction(async (within) => {
+        await within.deleteFrom('review_item').where('id', '=', going.id).execute()
+        marking = review.markAll(ann, { cameras: ['yard'], ...always }, true)
+        marking.catch(() => undefined)
+        // It waits for the deletion, whose row it has read.
+        await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
+      })
+      await marking
+      expect(await review.isSeen(ann, staying.id)).toBe(true)
+      expect(await store.db.selectFrom('review_seen').select('item').execute()).toEqual([{ item: staying.id }])
+    },
+  )
 
   test('old items are found by camera, and removed with their marks', async () => {
     const [old, alert, open, young] = [

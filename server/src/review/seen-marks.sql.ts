@@ -9,7 +9,7 @@ import type { ItemPosition, SeenMarks } from './review-store.ts'
 /** Rows marked per statement. */
 const batch = 500
 
-export function seenMarks({ db }: Store, shown: ShownVolumes): SeenMarks {
+export function seenMarks({ db, engine }: Store, shown: ShownVolumes): SeenMarks {
   const mark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
     const items = db.selectFrom('review_item')
@@ -32,7 +32,8 @@ export function seenMarks({ db }: Store, shown: ShownVolumes): SeenMarks {
     await db
       .insertInto('review_seen')
       .columns(['auth_method', 'user_key', 'user_id', 'volume', 'camera', 'severity', 'start', 'item'])
-      .expression(rows)
+      // An item or a user that is being deleted is left out. Without the lock, the mark would refer to a row that is gone.
+      .expression(engine === 'postgres' ? rows.forKeyShare() : rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
