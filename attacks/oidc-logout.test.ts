@@ -298,6 +298,7 @@ describe('[OIDC-4] [OIDC-5] a flood', () => {
     ['invalid_client', 401],
     ['unauthorized_client', 400],
     ['slow_down', 429],
+    ['incorrect_client_credentials', 200],
   ])(
     'CWE-645: [OIDC-5] of codes at a provider that responds %s is no failed login, and does not become one there',
     async (reason, status) => {

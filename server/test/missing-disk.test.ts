@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { canMount, mount } from './support/mounts.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
+import { grayJpeg, seedReview } from './support/review-seed.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
 import { filesOf, indexOf } from './support/seen-recordings.ts'
 import type { Service } from './support/service.ts'
@@ -37,7 +38,9 @@ test.skipIf(!canMount)(
     mkdirSync(empty)
     mount('--bind', empty, folder)
     const { status, json } = await remove(service, last)
-    expect([status, json]).toMatchObject([503, { code: 'unavailable', detail: expect.stringContaining(folder) }])
+    const isMissing = { code: 'unavailable', reason: { code: 'recordings-disk-missing' } }
+    expect([status, json]).toMatchObject([503, isMissing])
+    expect(JSON.stringify(json)).not.toContain(folder)
     // Everything is beyond this limit.
     expect((await changeConfig(service, { recording: { max_gb: 0.000001 } })).status).toBe(200)
     await advanceUntil(service.clock, () =>
@@ -47,7 +50,13 @@ test.skipIf(!canMount)(
     const { segments } = (await service.internal.get(`/api/cameras/yard/recordings?${after(last)}`)).json as {
       segments: { id: string }[]
     }
-    expect((await service.internal.get(`/api/cameras/yard/segments/${segments[0]!.id}/init.mp4`)).status).toBe(404)
+    const span = `start=${last - 10}&end=${last}`
+    for (const path of [
+      `segments/${segments[0]!.id}/init.mp4`,
+      `segments/${segments[0]!.id}/video.m4s?at=0`,
+      `clip.mp4?${span}`,
+    ])
+      expect(await service.internal.get(`/api/cameras/yard/${path}`)).toMatchObject({ status: 503, json: isMissing })
     expect((await gus.get(`/api/cameras/yard/recordings?${after(last)}`)).status).toBe(403)
     expect(readdirSync(empty)).toEqual([])
 
@@ -143,5 +152,30 @@ test.skipIf(!canMount)(
     expect(await download(service, id)).toBe(200)
     expect((await remove()).status).toBe(204)
     expect(readdirSync(folder)).toEqual([])
+  },
+)
+
+test.skipIf(!canMount)(
+  'while the disk of the thumbnails is unmounted, no review item is deleted, so none leaves its thumbnail there',
+  async () => {
+    const config = { tls: { enabled: false }, cameras: quietCameras }
+    const service = await startService({ config })
+    const [item] = await seedReview(service, [{ camera: 'yard', jpeg: grayJpeg }])
+    const folder = join(service.mediaDir, 'review')
+    const day = join(folder, new Date(item!.start).toISOString().slice(0, 10))
+    const path = `/api/review/${item!.id}`
+    mount('-t', 'tmpfs', 'tmpfs', folder)
+    const missing = { status: 503, json: { reason: { code: 'recordings-disk-missing' } } }
+    expect(await service.internal.delete(path)).toMatchObject(missing)
+    expect((await service.internal.get(`${path}/thumbnail.jpg`)).status).toBe(503)
+    // Everything is too old.
+    expect((await changeConfig(service, { review: { retain_days: 0 } })).status).toBe(200)
+    await advanceUntil(service.clock, () => expect(service.output()).toMatch(/failed to remove old review items/))
+    expect((await changeConfig(service, { review: {} })).status).toBe(200)
+    expect((await service.internal.get(path)).status).toBe(200)
+    spawnSync('umount', ['-l', folder])
+    expect((await service.internal.get(`${path}/thumbnail.jpg`)).status).toBe(200)
+    expect((await service.internal.delete(path)).status).toBe(204)
+    expect(existsSync(day)).toBe(false)
   },
 )

@@ -1,14 +1,19 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../src/backup/restore.ts'
+import { exportStore } from '../src/exports/export-store.sql.ts'
 import type { StorageResponse } from '../src/recordings/storage.routes.ts'
+import { testEntry } from '../src/shared/audit/test-entry.ts'
+import { openStore } from '../src/store/open.ts'
 import { backUp, restoring } from './support/back-up.ts'
 import { changeConfig } from './support/change-config.ts'
 import { canCluster, startCluster } from './support/cluster.ts'
 import { listInstances } from './support/list-instances.ts'
+import { silent } from './support/null-log.ts'
 import { writeRecordings } from './support/recorded.ts'
 import { fixture, moved, old, range, recent, segmentsOf, stored, type Fixture } from './support/recordings-to-move.ts'
+import { grayJpeg, seedReview } from './support/review-seed.ts'
 import { storageOf } from './support/s3-server.ts'
 import { filesOf, indexOf } from './support/seen-recordings.ts'
 import { openDatabase } from './support/service-database.ts'
@@ -91,13 +96,15 @@ describe('[NODE-5] [OPS-1] after a restore to a machine with a new disk', () => 
     const start = spans[0]!.start * 1000
     expect(await guard.get(`/api/cameras/yard/segments/${start}/video.m4s?at=0`)).toMatchObject({
       status: 503,
-      json: { reason: { code: 'instance-unreachable' } },
+      json: { reason: { code: 'recordings-disk-missing' } },
     })
-    // It may never come back, so that a client or the queue of exports would wait forever.
-    const nothing = { status: 404, json: { reason: { code: 'nothing-recorded' } } }
+    const missing = { status: 503, json: { reason: { code: 'recordings-disk-missing' } } }
+    const lost = `${spans[0]!.start}/${spans[0]!.end}`
+    expect(await guard.get(`/api/cameras/yard/playback/${lost}/index.m3u8`)).toMatchObject(missing)
     const clip = await guard.get(`/api/cameras/yard/clip.mp4?start=${spans[0]!.start}&end=${spans[0]!.end}`)
-    expect(clip).toMatchObject(nothing)
-    expect(await service.internal.post('/api/exports', { camera: 'yard', ...spans[0]! })).toMatchObject(nothing)
+    expect(clip).toMatchObject(missing)
+    // It may never come back, so that the queue of exports would wait forever.
+    expect(await service.internal.post('/api/exports', { camera: 'yard', ...spans[0]! })).toMatchObject(missing)
     const summary = await guard.get(`/api/cameras/yard/recordings/summary?after=${from - 86_400}&before=${now}`)
     const { days } = summary.json as { days: { seconds: number; unavailable?: number }[] }
     const sum = (of: 'seconds' | 'unavailable') => days.reduce((all, day) => all + (day[of] ?? 0), 0)
@@ -210,6 +217,103 @@ describe('[NODE-5] [OPS-1] after a restore to a machine with a new disk', () => 
     await advanceUntil(service.clock, () => expect(stored(made)).toHaveLength(2), { step: 10_000 })
     await passing(made, 25 * minute)
     expect([stored(made).length, indexOf(service).size]).toEqual([2, 2 + recent])
+  })
+})
+
+/** Adds a finished export of the yard and one in the queue to a service that doesn't run. @returns their ids */
+async function withExports({ mediaDir, configDir }: InProcessService): Promise<[done: string, queued: string]> {
+  const ids: [string, string] = ['a'.repeat(32), 'b'.repeat(32)]
+  const volume = readFileSync(join(mediaDir, 'recordings', '.library'), 'utf8').trim()
+  const database = await openStore({ url: 'sqlite', configDir, log: silent })
+  const store = exportStore(database, volume)
+  const at = Date.now() - 60 * minute
+  const owner = { authMethod: 'password', key: 'otto', userId: 'id of otto' } as const
+  const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at }
+  for (const id of ids) await store.add({ id, camera: 'yard', name: '', owner, createdBy: 'otto', ...times }, testEntry)
+  writeFileSync(join(mediaDir, 'exports', `${ids[0]}.mp4`), 'video')
+  await store.finish(ids[0], { bytes: 5, duration: 10_000 }, at)
+  await database.close()
+  return ids
+}
+
+const reviewed = async (client: TestClient) =>
+  ((await client.get('/api/review')).json as { items: { id: string; seen: boolean }[] }).items
+const exported = async (client: TestClient) =>
+  ((await client.get('/api/exports')).json as { items: { id: string }[] }).items.map(({ id }) => id)
+
+describe('[NODE-3] after a start with a new disk', () => {
+  const config = {
+    tls: { enabled: false },
+    auth: { roles: { guard: ['yard'], other: ['door'] } },
+    cameras: { yard: { source: 'demo:yard', enabled: false }, door: { source: 'demo:door', enabled: false } },
+  }
+  /** A service with a new disk, whose review items and exports are on the lost one. */
+  async function withItems() {
+    const service = await startService({ config })
+    const now = Date.now()
+    const items = await seedReview(service, [
+      { camera: 'yard', start: now - 3 * minute, jpeg: grayJpeg },
+      { camera: 'yard', start: now - 2 * minute, jpeg: grayJpeg },
+    ])
+    await service.user('gus', 'guard')
+    await service.user('eve', 'other')
+    await service.stop()
+    const [done, queued] = await withExports(service)
+    const lost = join(service.dir, 'lost')
+    renameSync(service.mediaDir, lost)
+    return { service: await service.restart(), lost, items, done, queued }
+  }
+
+  test('review items and exports are shown to those who can see their camera, say that the disk is missing, and can be deleted', async () => {
+    const { service, items, done, lost } = await withItems()
+    const [older, newer] = items
+    const guard = await signIn(service.gate, 'gus')
+    const other = await signIn(service.gate, 'eve')
+    expect((await reviewed(guard)).map(({ id }) => id)).toEqual([newer!.id, older!.id])
+    expect(await reviewed(other)).toEqual([])
+    expect((await other.get(`/api/review/${older!.id}`)).status).toBe(403)
+    expect((await guard.get(`/api/review/${older!.id}/thumbnail.jpg`)).status).toBe(503)
+    expect((await guard.put('/api/review/seen', { filter: {}, seen: true })).status).toBe(204)
+    expect((await reviewed(guard)).every(({ seen }) => seen)).toBe(true)
+    expect((await guard.get('/api/review/summary')).json).toMatchObject({ days: [{ total: 2, unseen: 0 }] })
+
+    expect(await exported(guard)).toContain(done)
+    expect(await exported(other)).toEqual([])
+    expect(await guard.get(`/api/exports/${done}/video.mp4`)).toMatchObject({
+      status: 503,
+      json: { reason: { code: 'exports-disk-missing' } },
+    })
+    for (const path of [`/api/review/${older!.id}`, `/api/exports/${done}`])
+      expect((await service.internal.delete(path)).status).toBe(204)
+    expect((await reviewed(guard)).map(({ id }) => id)).toEqual([newer!.id])
+    expect(await exported(guard)).not.toContain(done)
+
+    // What was deleted in the meantime is deleted from the disk once it's back.
+    await service.stop()
+    rmSync(service.mediaDir, { recursive: true })
+    cpSync(lost, service.mediaDir, { recursive: true })
+    const thumbnail = ({ id, start }: { id: string; start: number }) =>
+      join(service.mediaDir, 'review', new Date(start).toISOString().slice(0, 10), `${id}.jpg`)
+    const file = join(service.mediaDir, 'exports', `${done}.mp4`)
+    expect([thumbnail(older!), file].map((each) => existsSync(each))).toEqual([true, true])
+    const again = await service.restart()
+    await advanceUntil(again.clock, () =>
+      expect([thumbnail(older!), file].some((each) => existsSync(each))).toBe(false),
+    )
+    expect(existsSync(thumbnail(newer!))).toBe(true)
+    expect(notedIn(again)).toEqual([])
+  })
+
+  test('an export that waited there ends, and review items end by age', async () => {
+    const { service, queued } = await withItems()
+    const stateOf = async () => ((await service.internal.get(`/api/exports/${queued}`)).json as { state: string }).state
+    expect(await stateOf()).toBe('queued')
+    await advanceUntil(service.clock, async () => expect(await stateOf()).toBe('failed'), { step: minute })
+    expect((await changeConfig(service, { review: { retain_days: 0.001 } })).status).toBe(200)
+    await advanceUntil(service.clock, async () => expect(await reviewed(service.internal)).toEqual([]), {
+      step: 10_000,
+    })
+    expect(notedIn(service)).toHaveLength(3)
   })
 })
 

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from './support/cleanups.ts'
 import { bearer } from './support/create-token.ts'
-import { rawBytes, statusesIn } from './support/raw.ts'
+import { converse, rawBytes, statusesIn } from './support/raw.ts'
 import { openDatabase } from './support/service-database.ts'
 import { password, signIn, tokenIn } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
@@ -200,6 +200,31 @@ describe('[TOK-6] signing out', () => {
     ] as const) {
       expect(statusesIn(await rawBytes(gate, bytes))).toEqual(statuses)
     }
+  })
+
+  test.each([
+    ['stalls', false],
+    ['ends early', true],
+  ])('ends the session although the body %s', async (_what, isCut) => {
+    for (const path of ['/api/logout', '/logout'] as const) {
+      const { token } = await login('bob')
+      const lines = ['Host: x', `Cookie: gatehouse_token=${token}`, 'Content-Length: 100']
+      const connection = await converse(gate)
+      const response = connection.ask([`POST ${path} HTTP/1.1`, ...lines], 'x')
+      if (isCut) connection.end()
+      else expect((await response).status).toBe(204)
+      await expect.poll(() => statusOf(cookie(token))).toBe(401)
+      connection.end()
+    }
+  })
+
+  test('[TOK-13] is refused to another site before the body arrives', async () => {
+    const { token } = await login('bob')
+    const connection = await converse(gate)
+    const lines = ['Host: x', `Cookie: gatehouse_token=${token}`, 'Sec-Fetch-Site: cross-site', 'Content-Length: 100']
+    expect((await connection.ask(['POST /api/logout HTTP/1.1', ...lines], 'x')).status).toBe(403)
+    connection.end()
+    expect(await statusOf(cookie(token))).toBe(200)
   })
 
   test('makes the browser clear its cache', async () => {

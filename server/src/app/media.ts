@@ -37,7 +37,7 @@ export async function openMedia(
   const isHere = (camera: string) => placeOf(camera).kind === 'here'
   const events = createEvents(runtime('service.events'))
   const shared = createSharedEvents(core, events, inner)
-  const { places, unowned, deletedFiles, others } = await sharedVolumes(core, inner?.client)
+  const { places, unowned, shownIn, deletedFiles, others } = await sharedVolumes(core, inner?.client)
   const ffmpeg = findFfmpeg(env)
   if (ffmpeg === undefined) {
     logs
@@ -86,6 +86,9 @@ export async function openMedia(
     volume: volume.id,
     places,
     others,
+    unowned,
+    shownIn,
+    deletedFiles,
     keys: registry,
     store,
     settings: config,
@@ -136,6 +139,9 @@ export async function openMedia(
     volume: volume.id,
     places,
     others,
+    unowned,
+    shownIn,
+    deletedFiles,
     keys: registry,
     recordedRanges: recordings.recordedRanges,
     requireRecordings: () => requireVolume(volume),

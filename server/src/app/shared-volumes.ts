@@ -1,6 +1,7 @@
 import { openUnownedVolumes, type UnownedVolumes } from '../recordings/storage/unowned-volumes.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import { createPlaces, type Places } from '../shared/storage/places.ts'
+import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import { deletedFiles, type DeletedFiles } from '../store/deleted-files.ts'
 import type { Core } from './core.ts'
 
@@ -9,9 +10,11 @@ export interface SharedVolumes {
   /** Where files are read. */
   readonly places: Places
   readonly unowned: UnownedVolumes
+  /** The volumes whose rows of a table users see. */
+  readonly shownIn: (table: 'review_item' | 'export') => ShownVolumes
   readonly deletedFiles: DeletedFiles
   /** undefined: this instance is alone, or the others can't reach it. */
-  readonly others: { readonly inner: InnerClient; readonly deletedFiles: DeletedFiles } | undefined
+  readonly others: { readonly inner: InnerClient } | undefined
 }
 
 /** @param inner undefined: this instance shows only what is on its own volume, or on one that no instance has */
@@ -19,12 +22,12 @@ export async function sharedVolumes(
   { store, cluster, instances, volume: { id } }: Pick<Core, 'store' | 'cluster' | 'instances' | 'volume'>,
   inner: InnerClient | undefined,
 ): Promise<SharedVolumes> {
-  const files = deletedFiles(store, id)
   const unowned = await openUnownedVolumes(store, id, cluster && instances)
   return {
-    places: createPlaces(id, inner && instances, unowned.lasting),
+    places: createPlaces(id, inner && instances, () => unowned.lasting('any')),
     unowned,
-    deletedFiles: files,
-    others: inner && { inner, deletedFiles: files },
+    shownIn: (table) => () => (inner ? undefined : [id, ...unowned.lasting(table)]),
+    deletedFiles: deletedFiles(store, id),
+    others: inner && { inner },
   }
 }

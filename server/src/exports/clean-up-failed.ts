@@ -14,7 +14,7 @@ export interface CleanUpFailedDeps {
 }
 
 /** Milliseconds that a failed export stays in the list. */
-const retention = 7 * 24 * 60 * 60_000
+export const failedRetention = 7 * 24 * 60 * 60_000
 
 /**
  * Removes old failed exports with whatever is left of their files. Before, lost ones whose files are there as they were
@@ -24,7 +24,7 @@ const retention = 7 * 24 * 60 * 60_000
  */
 export async function cleanUpFailed({ folder, store, lost, onRemoved, clock }: CleanUpFailedDeps): Promise<void> {
   for (const one of await store.lost()) await lost.recover(one)
-  const old = await store.failedBefore(clock.now() - retention, 1000)
+  const old = await store.failedBefore(clock.now() - failedRetention, 1000)
   await everyPart(
     old.map((one) => async () => {
       await folder.dropDraft(one.id)

@@ -48,7 +48,8 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
 
   const requireDisk = async (): Promise<void> => {
     const now = await stat(path).catch(undefinedIfMissing)
-    if (now === undefined || now.dev !== opened?.dev || now.ino !== opened.ino) throw diskMissing(path)
+    if (now === undefined || now.dev !== opened?.dev || now.ino !== opened.ino)
+      throw diskMissing(`the exports disk is missing: ${path}`)
   }
 
   return {
@@ -85,10 +86,10 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
   }
 }
 
-/** Its path is nothing for users. */
-export const diskMissing = (path: string): ServiceError<ExportReasons> =>
+/** @param cause for the log: paths are nothing for users */
+export const diskMissing = (cause: string): ServiceError<ExportReasons> =>
   new ServiceError<ExportReasons>('unavailable', {
     reason: 'exports-disk-missing',
-    cause: `the exports disk is missing: ${path}`,
+    cause: new Error(cause),
     retryAfter: 30,
   })

@@ -2,27 +2,39 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { Owner, AuthMethod } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
+import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { ExportTable, Tables } from '../store/tables.ts'
 import type { ExportChanges, ExportQueries, ExportStore, StoredExport } from './export-store.ts'
 import { exportProblem, storedProblem, problemFrom } from './problem.ts'
 
+/** What users see and change of other volumes. */
+export interface OtherVolumes {
+  readonly shown: ShownVolumes
+  readonly deletedFiles: DeletedFiles
+}
+
 /**
  * @param volume id of the own volume
- * @param deletedFiles undefined: only the own volume's rows are read and changed; otherwise users see and change those of
- *   every volume
+ * @param others undefined: only the own volume's rows are read and changed
  */
-export const exportStore = (store: Store, volume: string, deletedFiles?: DeletedFiles): ExportStore => ({
-  ...exportQueries(store, volume, deletedFiles !== undefined),
-  ...exportChanges(store, volume, deletedFiles),
-  ...exportEnds(store, volume, deletedFiles),
-})
+export function exportStore(store: Store, volume: string, others?: OtherVolumes): ExportStore {
+  const shown = others?.shown ?? (() => [volume])
+  return {
+    ...exportQueries(store, volume, shown),
+    ...exportChanges(store, volume, shown),
+    ...exportEnds(store, shown, others?.deletedFiles),
+  }
+}
 
-function exportQueries({ db }: Store, volume: string, isShared: boolean): ExportQueries {
+function exportQueries({ db }: Store, volume: string, volumes: ShownVolumes): ExportQueries {
   const ours = () => db.selectFrom('export').where('volume', '=', volume).selectAll()
-  /** What users see. */
-  const shown = () => (isShared ? db.selectFrom('export').selectAll() : ours())
+  const shown = () => {
+    const only = volumes()
+    const exports = db.selectFrom('export').selectAll()
+    return only ? exports.where('volume', 'in', only) : exports
+  }
 
   return {
     async byId(id) {
@@ -79,9 +91,9 @@ function exportQueries({ db }: Store, volume: string, isShared: boolean): Export
 function exportChanges(
   { db, audit, transaction }: Store,
   volume: string,
-  deletedFiles: DeletedFiles | undefined,
+  shown: ShownVolumes,
 ): Omit<ExportChanges, keyof ExportEnds> {
-  const { one, unfinished } = rowsToChange(db, deletedFiles ? undefined : volume)
+  const { one, unfinished } = rowsToChange(db, shown)
   const audited = auditing({ audit, transaction })
 
   return {
@@ -139,9 +151,9 @@ function exportChanges(
 type ExportEnds = Pick<ExportChanges, 'fail' | 'remove'>
 
 /** The changes after which the instance with the file, if it is another one, ends the job and deletes the file. */
-function exportEnds(store: Store, volume: string, deletedFiles: DeletedFiles | undefined): ExportEnds {
+function exportEnds(store: Store, shown: ShownVolumes, deletedFiles: DeletedFiles | undefined): ExportEnds {
   const { db, audit, transaction, changes } = store
-  const { unfinished } = rowsToChange(db, deletedFiles ? undefined : volume)
+  const { unfinished } = rowsToChange(db, shown)
   const audited = auditing(store)
   return {
     fail: (id, problem, at, entry) =>
@@ -157,7 +169,8 @@ function exportEnds(store: Store, volume: string, deletedFiles: DeletedFiles | u
     remove: (id, entry) =>
       transaction(async (within) => {
         const row = within.deleteFrom('export').where('id', '=', id)
-        const removed = await (deletedFiles ? row : row.where('volume', '=', volume))
+        const only = shown()
+        const removed = await (only ? row.where('volume', 'in', only) : row)
           .returning(['id', 'volume', 'start'])
           .executeTakeFirst()
         if (!removed) return []
@@ -172,11 +185,11 @@ function exportEnds(store: Store, volume: string, deletedFiles: DeletedFiles | u
   }
 }
 
-/** @param volume undefined: every volume */
-function rowsToChange(db: Store['db'], volume: string | undefined) {
+function rowsToChange(db: Store['db'], shown: ShownVolumes) {
   const one = (id: string, within: Pick<Kysely<Tables>, 'updateTable'> = db) => {
     const row = within.updateTable('export').where('id', '=', id)
-    return volume === undefined ? row : row.where('volume', '=', volume)
+    const only = shown()
+    return only ? row.where('volume', 'in', only) : row
   }
   const unfinished = (id: string, within?: Transaction<Tables>) =>
     one(id, within).where('state', 'in', ['queued', 'running'])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
 import { testEntry } from '../shared/audit/test-entry.ts'
+import { deletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { exportStore } from './export-store.sql.ts'
 import type { ExportStore, NewExport } from './export-store.ts'
@@ -128,6 +129,27 @@ describe.each(engines)('exports in $name', ({ create }) => {
     await exports.rename(idOf(1), 'mine', testEntry)
     await exports.remove(idOf(1))
     expect(await others.byId(idOf(1))).toMatchObject({ name: '', state: 'queued' })
+  })
+
+  test('[NODE-3] exports of a shown volume are listed, changed and removed, and their files noted', async () => {
+    const shown = exportStore(store, 'ours', {
+      shown: () => ['ours', 'lost'],
+      deletedFiles: deletedFiles(store, 'ours'),
+    })
+    await exports.add(made(1), testEntry)
+    for (const n of [2, 3]) await exportStore(store, 'lost').add(made(n), testEntry)
+    await exportStore(store, 'running').add(made(4), testEntry)
+    const listed = async () => (await shown.page({ cameras: 'all', since: 0 }, undefined, 10)).map(({ id }) => id)
+    expect(await listed()).toEqual([3, 2, 1].map(idOf))
+    expect(await shown.byId(idOf(4))).toBeUndefined()
+    expect((await shown.unfinished()).map(({ id }) => id)).toEqual([idOf(1)])
+    expect(await shown.rename(idOf(2), 'theirs', testEntry)).toBe(true)
+    expect(await shown.fail(idOf(2), exportProblem('canceled'), at)).toBe(true)
+    expect(await shown.fail(idOf(4), exportProblem('canceled'), at)).toBe(false)
+    for (const n of [3, 4]) await shown.remove(idOf(n))
+    expect(await listed()).toEqual([idOf(2), idOf(1)])
+    expect((await deletedFiles(store, 'lost').own('export')).map(({ file }) => file)).toEqual([idOf(2), idOf(3)])
+    expect(await exportStore(store, 'running').byId(idOf(4))).toMatchObject({ state: 'queued' })
   })
 
   test('unfinished exports are listed oldest first; old failures are found', async () => {

@@ -102,7 +102,7 @@ export interface ExportChanges {
 
 /**
  * The exports of one volume, whose files are next to its recordings; users see those of every instance that shares the
- * database. The audit entry of a user's request is committed in the same transaction (AUD-1), only if something
+ * database, and of volumes that no instance has. The audit entry of a user's request is committed in the same transaction (AUD-1), only if something
  * changed.
  */
 export interface ExportStore extends ExportQueries, ExportChanges {}

@@ -4,6 +4,7 @@ import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Places } from '../shared/storage/places.ts'
+import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { Random } from '../shared/random.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
@@ -22,6 +23,7 @@ import type { StartMuxer } from './muxing/muxing-thread.ts'
 import type { RecordedRanges } from './run-export.ts'
 import { reconcileExports } from './reconcile-exports.ts'
 import { createQuota } from './quota.ts'
+import { cleanUpUnowned } from './unowned-exports.ts'
 import type { ExportConfig } from './export.config.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
@@ -41,8 +43,11 @@ export interface ExportsDeps extends Runtime {
   /** Id of the volume whose recordings are next to the exports. */
   readonly volume: string
   readonly places: Places
-  /** undefined: this instance is alone and shows the exports of its own volume. */
-  readonly others: { readonly inner: InnerClient; readonly deletedFiles: DeletedFiles } | undefined
+  /** undefined: this instance is alone and shows the exports of its own volume, and of those that no instance has. */
+  readonly others: { readonly inner: InnerClient } | undefined
+  readonly unowned: { lasting(table: 'export'): readonly string[] }
+  readonly shownIn: (table: 'export') => ShownVolumes
+  readonly deletedFiles: DeletedFiles
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly recordedRanges: RecordedRanges
@@ -79,7 +84,9 @@ const removeEvery = 60 * 60_000
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const { mediaDir, volume, recordedRanges, clock, random, log } = deps
   const folder = await openExportFolder(mediaDir, random.bytes(8).toString('hex'))
-  const store = exportStore(deps.store, volume, deps.others?.deletedFiles)
+  const storeOf = (of: string) =>
+    exportStore(deps.store, of, { shown: deps.shownIn('export'), deletedFiles: deps.deletedFiles })
+  const store = storeOf(volume)
   const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
     deps.publish({ change, camera: deps.keys.nameOf(camera), id, state, progress })
   const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'updated')
@@ -101,13 +108,17 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     publish(one, progress, 'deleted')
   }
   const onRemoved = (one: StoredExport, links: readonly string[]): void => onDeleted(one, links, 0)
-  const cleanUp = (): Promise<void> =>
-    cleanUpFailed({ folder, store, lost, onRemoved, clock }).catch((err: unknown) =>
-      log.warn({ err }, 'failed to remove old failed exports'),
-    )
-  const stopCleanUp = clock.every(removeEvery, () => void cleanUp())
+  const volumes = () => deps.unowned.lasting('export')
+  const logged = (work: Promise<void>): Promise<void> =>
+    work.catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
+  const cleanUp = (): Promise<void> => logged(cleanUpFailed({ folder, store, lost, onRemoved, clock }))
+  const stopCleanUp = clock.every(removeEvery, () => {
+    void cleanUp()
+    // Not at the start: the disk may only be mounted late.
+    void logged(cleanUpUnowned({ volumes, storeOf, onChange, onRemoved, clock }))
+  })
   let stopped = false
-  const deletion = createNotedExports({ deletedFiles: deps.others?.deletedFiles, folder, jobs, clock, log })
+  const deletion = createNotedExports({ deletedFiles: deps.deletedFiles, folder, jobs, clock, log })
   const start = async (): Promise<void> => {
     await deletion.run()
     await reconcileExports({ folder, store, lost, log }).catch((err: unknown) =>

@@ -29,7 +29,7 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
   const changedFiles = new Set<string>()
 
   const requireDisk: LostExports['requireDisk'] = async () => {
-    if (areAllMissing) throw diskMissing(folder.path)
+    if (areAllMissing) throw diskMissing(`the exports disk is missing: ${folder.path}`)
     await folder.requireDisk()
   }
   const changed = async (id: string, progress: number): Promise<void> => {

@@ -43,8 +43,8 @@ function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_us
     random: systemRandom,
   })
   /** Sends all requests concurrently. @returns the reasons of the rejected ones */
-  const ask = async (makers: readonly string[], everything = true): Promise<unknown[]> => {
-    const answers = await Promise.allSettled(makers.map((key) => create(span, maker(key, everything))))
+  const ask = async (makers: readonly string[], everything = true, range = span): Promise<unknown[]> => {
+    const answers = await Promise.allSettled(makers.map((key) => create(range, maker(key, everything))))
     return answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
   }
   return { waiting, ask }
@@ -68,6 +68,16 @@ test('while a disk is missing, nothing is queued', async () => {
   const { waiting, ask } = queue(1e9, undefined, () => Promise.reject(new ServiceError('unavailable')))
   expect(await ask(['ada'])).toMatchObject([{ code: 'unavailable' }])
   expect(waiting).toEqual([])
+})
+
+test('a range that begins in the future is rejected, also if the clock of the caller is a little ahead', async () => {
+  const { waiting, ask } = queue()
+  const from = (seconds: number) => ({ ...span, start: now / 1000 + seconds, end: now / 1000 + seconds + 3 })
+  for (const seconds of [0, 5, 20])
+    expect(await ask(['ada'], true, from(seconds))).toMatchObject([{ problems: [{ field: 'end', code: 'in-future' }] }])
+  expect(waiting).toEqual([])
+  expect(await ask(['ada'], true, from(-1))).toEqual([])
+  expect(waiting).toMatchObject([{ start: now - 1000, end: now }])
 })
 
 test('disk space is reserved for queued exports', async () => {

@@ -75,11 +75,8 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
     await requireDisks()
     const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
-    if (recorded <= 0 && !growing) {
-      throw new ServiceError<ExportReasons>('not-found', { reason: 'nothing-recorded' })
-    }
     // Building the clip checks the first and last segment, and every format change in between.
-    if (recorded > 0) await recordedRanges.clip(requested.camera, start, end)
+    if (recorded > 0 || !growing) await recordedRanges.clip(requested.camera, start, end)
     refuseBeyond(await quota.of(maker.owner), bytes, maker.everything)
 
     const made: NewExport = {
@@ -109,7 +106,8 @@ const tooMany = (reason: 'too-many-exports' | 'too-many-own-exports', limit: num
 function spanOf({ start, end }: ExportRequest, now: number): { readonly start: number; readonly end: number } {
   if (end - start < 1) reject('end', fieldProblem('before-start'))
   if (end - start > longest * 3600) reject('end', fieldProblem('span-too-long', { hours: longest }))
-  if (end * 1000 > now + ahead) reject('end', fieldProblem('in-future'))
+  // The end may be a little ahead, the start is not: nothing would be left of the range.
+  if (end * 1000 > now + ahead || start * 1000 >= now) reject('end', fieldProblem('in-future'))
   return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }
 }
 

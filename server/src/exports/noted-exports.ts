@@ -5,8 +5,7 @@ import type { ExportFolder } from './export-folder.ts'
 import type { JobQueue } from './queue/job-queue.ts'
 
 export interface NotedExportsDeps extends Runtime {
-  /** undefined: no other instance deletes exports of the own volume. */
-  readonly deletedFiles: Pick<DeletedFiles, 'own' | 'done' | 'subscribe'> | undefined
+  readonly deletedFiles: Pick<DeletedFiles, 'own' | 'done' | 'subscribe'>
   readonly folder: Pick<ExportFolder, 'dropDraft' | 'remove'>
   readonly jobs: Pick<JobQueue, 'without'>
 }
@@ -14,7 +13,10 @@ export interface NotedExportsDeps extends Runtime {
 /** Milliseconds between two checks, if an announcement was missed. */
 const interval = 30_000
 
-/** Ends the jobs and deletes the files of exports that were canceled or deleted through other instances. */
+/**
+ * Ends the jobs and deletes the files of exports that were canceled or deleted elsewhere: through other instances, or while
+ * the disk was missing.
+ */
 export function createNotedExports({ deletedFiles, folder, jobs, clock, log }: NotedExportsDeps): {
   run(): Promise<void>
   stop(): void
@@ -38,7 +40,6 @@ export function createNotedExports({ deletedFiles, folder, jobs, clock, log }: N
     }
   }
   const remove = async (): Promise<void> => {
-    if (!deletedFiles) return
     let noted = await deletedFiles.own('export')
     while (noted.length > 0) {
       for (const { file: id } of noted) if (await removeOne(id)) await deletedFiles.done('export', [id])
@@ -47,13 +48,13 @@ export function createNotedExports({ deletedFiles, folder, jobs, clock, log }: N
   }
   const run = (): Promise<void> =>
     remove().catch((err: unknown) => log.warn({ err }, 'failed to delete exports that were deleted elsewhere'))
-  const stopHearing = deletedFiles?.subscribe(() => void run())
-  const stopTimer = deletedFiles && clock.every(interval, () => void run())
+  const stopHearing = deletedFiles.subscribe(() => void run())
+  const stopTimer = clock.every(interval, () => void run())
   return {
     run,
     stop() {
-      stopHearing?.()
-      stopTimer?.()
+      stopHearing()
+      stopTimer()
     },
   }
 }

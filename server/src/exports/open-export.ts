@@ -2,7 +2,7 @@ import type { Timers } from '../shared/time/clock.ts'
 import { unreachable } from '../shared/cluster/inner-body.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { Places } from '../shared/storage/places.ts'
-import type { ExportFolder } from './export-folder.ts'
+import { diskMissing, type ExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportOfInstance, type ExportFile } from './inner-export.ts'
 
@@ -20,7 +20,7 @@ export const createOpenExport =
     const place = places({ volume: one.volume, object: null })
     if (place.kind === 'disk') return onDisk(folder, one.id)
     if (place.kind === 'instance' && others) return exportOfInstance(others.inner, place.instance, one, clock)
-    throw unreachable()
+    throw place.kind === 'away' && place.isLost ? diskMissing('no instance has the disk of the export') : unreachable()
   }
 
 async function onDisk(folder: Pick<ExportFolder, 'open'>, id: string): Promise<ExportFile | undefined> {

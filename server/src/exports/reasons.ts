@@ -1,6 +1,5 @@
 /** Failures of exports. Reasons and the values in their texts are stable and public. */
 export interface ExportReasons {
-  'nothing-recorded': null
   /** Bytes. */
   'export-limit-own': { readonly needed: number; readonly left: number; readonly limit: number }
   /** Bytes. `left` is null for a caller who can't see all exports. */

@@ -173,6 +173,9 @@ function problemOf(error: unknown): ExportProblem | undefined {
       case 'nothing-recorded':
       case 'recording-deleted':
         return exportProblem(error.reason)
+      // Of another instance: one that no instance has isn't waited for. The own disk is, see `missingDisk`.
+      case 'recordings-disk-missing':
+        return exportProblem('recording-deleted')
       case 'video-format-changed':
         return exportProblem('video-format-changed', error.values as { at: string })
       default:

@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { finished, type Readable } from 'node:stream'
 import { ServiceError } from '../shared/errors.ts'
 import { trimmed } from '../shared/http/header-value.ts'
+import { systemClock } from '../shared/time/clock.ts'
 
 /** Parses request bodies as the media type the route accepts. The body of a route that takes none is ignored. */
 export function readBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (options) => {
-    if (!options.config?.route?.schema.body) options.preParsing = dropBody
+    const route = options.config?.route
+    if (!route?.schema.body) options.preParsing = dropBody(route?.ignoresBody === true)
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -25,20 +27,27 @@ export function readBodies(app: FastifyInstance): void {
   })
 }
 
+/** Milliseconds for which the body of a route that ignores it is waited for. */
+const ignoredAfter = 1000
+
 /**
  * Reads a body to its end and keeps none of it, whatever its type and length: one that is left unread could reset the
  * connection, and lose the response. The body of a GET is left to Node, as many responses begin before it has arrived.
+ *
+ * @param isIgnored the request is handled even if the body doesn't end in time, or ends early
  */
-function dropBody(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  body: Readable,
-  done: (error?: Error | null) => void,
-): void {
-  if (request.method === 'GET' || request.method === 'HEAD') return done()
-  // Without these, Fastify looks for no body.
-  request.headers = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
-  finished(body.resume(), { writable: false }, (cause) => done(cause && endedEarly()))
-}
+const dropBody =
+  (isIgnored: boolean) =>
+  (request: FastifyRequest, _reply: FastifyReply, body: Readable, done: (error?: Error | null) => void): void => {
+    if (request.method === 'GET' || request.method === 'HEAD') return done()
+    // Without these, Fastify looks for no body.
+    request.headers = { 'content-type': undefined, 'content-length': undefined, 'transfer-encoding': undefined }
+    const ended = new AbortController()
+    finished(body.resume(), { writable: false }, (cause) => {
+      if (isIgnored) ended.abort()
+      else done(cause && endedEarly())
+    })
+    if (isIgnored) void systemClock.sleep(ignoredAfter, ended.signal).then(() => done())
+  }
 
 const endedEarly = () => new ServiceError('invalid-request', { note: 'The body ended early.' })

@@ -180,6 +180,8 @@ export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
   readonly method: Method | readonly Method[]
   /** The body is text of this media type instead of JSON. */
   readonly text?: string
+  /** The request is handled even if its body doesn't arrive. Only for a route that takes none. */
+  readonly ignoresBody?: true
   readonly handle: (input: Input<S>, caller: Caller) => unknown
   /** Handles the same path for WebSocket upgrades. */
   readonly socket?: (socket: LiveSocket, input: Input<S>, caller: Caller) => void
@@ -201,6 +203,7 @@ export interface Route {
   readonly failsClosed: boolean
   readonly reads: ReadAction | 'config.read' | undefined
   readonly text: string | undefined
+  readonly ignoresBody: boolean
   readonly handle: ((input: Input<never>, caller: Caller) => unknown) | undefined
   readonly socket: ((socket: LiveSocket, input: Input<never>, caller: Caller) => void) | undefined
 }
@@ -234,6 +237,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     failsClosed: spec.failsClosed === true,
     reads: spec.reads === 'none' ? undefined : spec.reads,
     text: requested?.text,
+    ignoresBody: requested?.ignoresBody === true,
     handle: requested?.handle,
     socket: spec.socket,
   }

@@ -102,7 +102,10 @@ function openIndex({ volume, others, unowned, store, places, epochOf, clock, log
   return { history, index, usage, late, batch }
 }
 
-type OwnRecordings = Pick<ShownRecordingsDeps, 'history' | 'usage' | 'limits' | 'indexed' | 'removeOwn' | 'isRecording'>
+type OwnRecordings = Pick<
+  ShownRecordingsDeps,
+  'history' | 'usage' | 'limits' | 'indexed' | 'removeOwn' | 'requireDisk' | 'isRecording'
+>
 
 /** What users see of the own recordings and of those of others. */
 const showRecordings = (deps: RecordingsDeps, own: OwnRecordings): ShownRecordings =>
@@ -180,6 +183,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     limits,
     indexed: batch.flush,
     removeOwn: background.remove,
+    requireDisk,
     isRecording: recorders.isRecording,
   })
   const storage = storageRoutes({ amounts, keys, own: usage, settings, folder, objects, disk: deps.disk, exported })

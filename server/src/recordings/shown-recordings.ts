@@ -54,6 +54,8 @@ export interface ShownRecordingsDeps extends Runtime {
   readonly isClockTrusted: () => boolean
   /** Removes segments of the own volume. */
   readonly removeOwn: RemoveSegments
+  /** Rejects if the disk is missing. */
+  readonly requireDisk: () => Promise<void>
   /** Whether a camera, by its key, is being recorded here. */
   readonly isRecording: (camera: string) => boolean
   readonly audit: Audit
@@ -97,7 +99,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
   const readUsage = async (): Promise<ShownUsage> => (deps.history.hasOthers() ? every.read() : usage)
   const named = byNames(history, keys)
   const files = filesAtPlaces(places, {
-    disk: filesOnDisk(folder),
+    disk: filesOnDisk(folder, deps.requireDisk),
     object: filesInObjects({ objects: deps.objects, log }),
     ...(others && { instance: filesOfInstance(others.inner, clock) }),
   })
@@ -134,6 +136,8 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     // Several instances have a limit each, also for what the others have while they're away.
     stored: unowned.hasInstances ? async () => null : readStored,
     remove: removeOthers('on-disk'),
+    noted: () => unowned.lasting('deleted_file'),
+    deletedFiles: deps.deletedFiles,
   })
   return {
     routes: [

@@ -17,11 +17,12 @@ export interface SharedThumbnailsDeps {
   /** Of every volume. */
   readonly store: Pick<ReviewStore, 'volumeOf'>
   readonly places: Places
-  readonly inner: InnerClient
+  /** undefined: this instance is alone. */
+  readonly inner: InnerClient | undefined
   readonly clock: Pick<Timers, 'after'>
 }
 
-/** Reads thumbnails on the own disk and on those of other instances. @throws ServiceError `unavailable` if one is away */
+/** Reads thumbnails on the own disk and on those of other instances. @throws ServiceError `unavailable` if the disk is away */
 export const sharedThumbnails = (deps: SharedThumbnailsDeps): Pick<Thumbnails, 'read'> => ({
   async read(item) {
     const { thumbnails, store, places, inner, clock } = deps
@@ -30,7 +31,7 @@ export const sharedThumbnails = (deps: SharedThumbnailsDeps): Pick<Thumbnails, '
     const { volume, camera, start } = stored
     const place = places({ volume, object: null })
     if (place.kind === 'disk') return thumbnails.read(item)
-    if (place.kind !== 'instance') throw unreachable()
+    if (place.kind !== 'instance' || !inner) throw unreachable()
     const response = await inner.request(place.instance, {
       path: `${path}?id=${item.id}`,
       ticket: { camera, action: 'review', range: { start, end: start } },

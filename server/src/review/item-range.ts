@@ -1,14 +1,12 @@
 import type { Store } from '../store/store.ts'
+import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { Severity } from './review-response.ts'
 import type { ItemFilter, ItemPosition } from './review-store.ts'
 
 export const severities: readonly Severity[] = ['alert', 'detection']
 
-/**
- * @param volume undefined: every volume
- * @returns queries of one range of the index
- */
-export const itemRanges =
+/** @param volume undefined: every volume */
+const itemRange =
   ({ db }: Pick<Store, 'db'>, volume: string | undefined) =>
   (camera: string, severity: Severity, { after, before }: ItemFilter, from: ItemPosition | undefined) => {
     const items = db.selectFrom('review_item')
@@ -19,3 +17,7 @@ export const itemRanges =
       .where('start', '<', before)
     return from ? all.where((of) => of(of.refTuple('start', 'id'), '<', of.tuple(from.start, from.id))) : all
   }
+
+/** @returns queries of one range of the index, for each of the shown volumes, or one for all of them */
+export const itemRanges = (store: Pick<Store, 'db'>, shown: ShownVolumes) =>
+  (shown() ?? [undefined]).map((volume) => itemRange(store, volume))

@@ -2,6 +2,7 @@ import type { AuditEntry } from '../shared/audit/audit.ts'
 import { everyPart } from '../shared/every-part.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
+import type { ItemRetention } from './item-retention.ts'
 import type { ItemWriter } from './item-writer.ts'
 import type { ReviewItem, ReviewStore } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
@@ -11,10 +12,8 @@ export interface ItemRemovalDeps extends Runtime {
   readonly store: Pick<ReviewStore, 'cameras' | 'olderThan' | 'remove'>
   readonly thumbnails: Pick<Thumbnails, 'remove' | 'isPostponed' | 'removeBefore'>
   readonly itemWriter: Pick<ItemWriter, 'forget' | 'remember'>
-  /** undefined: no other instance deletes items of the own volume. */
-  readonly deletedFiles: Pick<DeletedFiles, 'own' | 'done' | 'subscribe'> | undefined
-  /** Days that a camera's items are kept. */
-  readonly retentionDays: (camera: string) => number
+  readonly deletedFiles: Pick<DeletedFiles, 'own' | 'done' | 'subscribe'>
+  readonly retention: Pick<ItemRetention, 'of'>
   /** Whether the clock can be trusted enough to remove items by age. */
   readonly isClockTrusted: () => boolean
 }
@@ -37,7 +36,7 @@ const batch = 200
 
 /** Begins to remove old items. */
 export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
-  const { store, thumbnails, itemWriter, deletedFiles, retentionDays, isClockTrusted, clock, log } = deps
+  const { store, thumbnails, itemWriter, deletedFiles, retention, isClockTrusted, clock, log } = deps
   const ending = new AbortController()
   const { signal } = ending
   /** Ends the wait for the next sweep. */
@@ -45,9 +44,8 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
 
   const remove = removal(deps)
 
-  /** Deletes what was deleted through other instances. */
+  /** Deletes what was deleted elsewhere: through other instances, or while the disk was missing. */
   const deleteNoted = async (): Promise<void> => {
-    if (!deletedFiles) return
     let noted = await deletedFiles.own('review')
     while (noted.length > 0) {
       const due = noted.map(({ file, start }) => ({ id: file, start })).filter((item) => !thumbnails.isPostponed(item))
@@ -60,7 +58,7 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   }
 
   const removeOld = async (camera: string): Promise<void> => {
-    const before = clock.now() - retentionDays(camera) * day
+    const before = clock.now() - retention.of(camera) * day
     let after: ReviewItem | undefined
     while (!signal.aborted) {
       const old = await store.olderThan(camera, before, batch, after)
@@ -73,7 +71,7 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   const sweep = async (): Promise<void> => {
     if (!isClockTrusted()) return deleteNoted()
     const cameras = await store.cameras()
-    const longest = Math.max(0, ...cameras.map(retentionDays))
+    const longest = Math.max(0, ...cameras.map(retention.of))
     await everyPart([
       deleteNoted,
       ...cameras.map((camera) => () => removeOld(camera)),
@@ -88,7 +86,7 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
       await clock.sleep(interval, AbortSignal.any([signal, nextSweep.signal]))
     }
   }
-  const stopHearing = deletedFiles?.subscribe(() => nextSweep.abort())
+  const stopHearing = deletedFiles.subscribe(() => nextSweep.abort())
   const working = cleanUp()
 
   return {
@@ -97,7 +95,7 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
       if (error) throw error
     },
     async stop() {
-      stopHearing?.()
+      stopHearing()
       ending.abort()
       await working
     },

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import { batches } from '../shared/batches.ts'
 import { cameraKeysIn } from '../shared/storage/camera-keys-in.sql.ts'
+import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import type { ReviewItemTable, Tables } from '../store/tables.ts'
@@ -54,7 +55,7 @@ export function itemRows(
 
     olderThan: olderThan(ours),
 
-    async remove(ids, entry) {
+    async remove(ids, entry, owner) {
       for (const some of batches(ids, batch)) {
         await transaction(async (within) => {
           const rows = within.deleteFrom('review_item').where('id', 'in', some)
@@ -62,7 +63,7 @@ export function itemRows(
             .returning(['id', 'volume', 'start'])
             .execute()
           const files = removed.map(({ id: file, ...each }) => ({ ...each, file }))
-          await deletedFiles?.note('review', files, within)
+          await deletedFiles?.note('review', files, within, owner)
           if (entry && removed.length > 0) await audit.insert(entry, within)
         })
       }
@@ -109,11 +110,11 @@ async function isOutdated({ camera, epoch }: ReviewItem, within: Transaction<Tab
 
 type ShownItems = Pick<ItemRows, 'byId' | 'volumeOf' | 'starts'>
 
-/** @param volume undefined: every volume */
-export function shownItems({ db }: Pick<Store, 'db'>, volume: string | undefined): ShownItems {
+export function shownItems({ db }: Pick<Store, 'db'>, volumes: ShownVolumes): ShownItems {
   const shown = () => {
     const items = db.selectFrom('review_item')
-    return volume === undefined ? items : items.where('volume', '=', volume)
+    const only = volumes()
+    return only ? items.where('volume', 'in', only) : items
   }
   return {
     async byId(id) {

@@ -88,7 +88,8 @@ export function createItemTracker({
   const make = async (of: Open, frame: Frame): Promise<void> => {
     const place = { id: of.id, start: of.happening.start }
     if (itemWriter.isForgotten(of.id) || !(await thumbnails.make(place, frame))) return
-    if (itemWriter.isForgotten(of.id)) await thumbnails.remove([place])
+    // If that fails, it goes with its day.
+    if (itemWriter.isForgotten(of.id)) await thumbnails.remove([place]).catch(() => undefined)
     of.thumbnailAt = frame.at
     itemWriter.save(itemOf(of, of === open), 'updated')
   }

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
 import type { Owner } from '../access/identity.ts'
+import { deletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { pageOf } from './review-page.ts'
-import type { ReviewItem, ItemQuery, ReviewStore } from './review-store.ts'
+import type { ReviewItem, ItemPosition, ItemQuery, ReviewStore } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
@@ -28,7 +30,7 @@ const item = (camera: string, minutes: number, more: Partial<ReviewItem> = {}): 
   }
 }
 
-describe.each(engines)('review items on $name', ({ create }) => {
+describe.each(engines)('review items on $name', ({ create, engine, concurrent }) => {
   let database: TestDatabase
   let store: Store
   let review: ReviewStore
@@ -42,6 +44,11 @@ describe.each(engines)('review items on $name', ({ create }) => {
 
   const add = async (...items: readonly ReviewItem[]): Promise<void> => {
     for (const each of items) await review.save(each)
+  }
+  /** Number of transactions that wait for another. */
+  const waiting = async () => {
+    const locks = sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`
+    return (await locks.execute(store.db)).rows[0]?.count
   }
   const listed = async (query: Partial<ItemQuery> & Pick<ItemQuery, 'cameras'>, owner = ann) =>
     (await review.items(owner, { ...always, limit: 50, ...query })).map(({ id, seen }) => ({ id, seen }))
@@ -256,6 +263,62 @@ describe.each(engines)('review items on $name', ({ create }) => {
     await review.remove([theirs.id])
     expect(await others.byId(theirs.id)).toEqual(theirs)
   })
+
+  test('[NODE-3] items of a shown volume are listed in order, counted, marked and removed, and their files noted', async () => {
+    let shown: string[] | undefined = ['ours', 'lost']
+    const files = deletedFiles(store, 'ours')
+    const mine = reviewStore(store, 'ours', { shown: () => shown, deletedFiles: files })
+    const [one, three] = [item('yard', 1), item('yard', 3)]
+    const [two, alert, hidden] = [item('yard', 2), item('yard', 4, { severity: 'alert' }), item('yard', 5)]
+    await add(one, three)
+    for (const each of [two, alert]) await reviewStore(store, 'lost').save(each)
+    await reviewStore(store, 'running').save(hidden)
+
+    const page = async (from?: ItemPosition) => mine.items(ann, { ...always, cameras: ['yard'], limit: 2, from })
+    const first = await page()
+    expect(ids(first)).toEqual([alert.id, three.id])
+    expect(ids(await page(first.at(-1)))).toEqual([two.id, one.id])
+    expect(await mine.starts([two.id, hidden.id])).toMatchObject([{ camera: 'yard' }, undefined])
+    const counted = async () => (await mine.counts(ann, 'yard', [0, 8e14])).toSorted((a, b) => a.total - b.total)
+    expect(await counted()).toMatchObject([
+      { severity: 'alert', total: 1, seen: 0 },
+      { severity: 'detection', total: 3, seen: 0 },
+    ])
+    await mine.markAll(ann, { cameras: ['yard'], ...always }, true)
+    expect(await counted()).toMatchObject([
+      { total: 1, seen: 1 },
+      { total: 3, seen: 3 },
+    ])
+    await mine.markIds(ann, [two.id], ['yard'], false)
+    expect(await mine.isSeen(ann, two.id)).toBe(false)
+    expect(await mine.isSeen(ann, hidden.id)).toBe(false)
+
+    await mine.remove([one.id, two.id])
+    expect(await mine.byId(two.id)).toBeUndefined()
+    expect(await deletedFiles(store, 'lost').own('review')).toMatchObject([{ file: two.id }])
+    expect(await files.own('review')).toEqual([])
+    shown = undefined
+    expect(ids(await page())).toEqual([hidden.id, alert.id])
+  })
+
+  test.skipIf(engine === 'sqlite' || !concurrent)(
+    'an item that is deleted while it is marked gets no mark, and the others get theirs',
+    async () => {
+      const [going, staying] = [item('yard', 1), item('yard', 2)]
+      await add(going, staying)
+      let marking: Promise<void> | undefined
+      await store.transaction(async (within) => {
+        await within.deleteFrom('review_item').where('id', '=', going.id).execute()
+        marking = review.markAll(ann, { cameras: ['yard'], ...always }, true)
+        marking.catch(() => undefined)
+        // It waits for the deletion, whose row it has read.
+        await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
+      })
+      await marking
+      expect(await review.isSeen(ann, staying.id)).toBe(true)
+      expect(await store.db.selectFrom('review_seen').select('item').execute()).toEqual([{ item: staying.id }])
+    },
+  )
 
   test('old items are found by camera, and removed with their marks', async () => {
     const [old, alert, open, young] = [

@@ -1,5 +1,6 @@
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
+import type { FileOwner } from '../store/deleted-files.ts'
 import type { MotionBox } from './motion.ts'
 import type { Severity } from './review-response.ts'
 
@@ -80,8 +81,11 @@ export interface ItemRows {
     limit: number,
     after?: ItemPosition & Pick<ReviewItem, 'severity'>,
   ): Promise<ReviewItem[]>
-  /** @param entry audit entry of a removal by a user; inserted in the same transaction, only if an item existed. */
-  remove(ids: readonly string[], entry?: AuditEntry): Promise<void>
+  /**
+   * @param entry audit entry of a removal by a user; inserted in the same transaction, only if an item existed
+   * @param owner of the volumes, see `DeletedFiles`
+   */
+  remove(ids: readonly string[], entry?: AuditEntry, owner?: FileOwner): Promise<void>
 }
 
 /** The items as one user sees them. */
@@ -101,5 +105,5 @@ export interface SeenMarks {
   markAll(owner: Owner, filter: ItemFilter, seen: boolean): Promise<void>
 }
 
-/** The items of one volume, or for users those of every instance that shares the database. */
+/** The items of one volume, or for users those of all volumes that they see. */
 export interface ReviewStore extends ItemRows, SeenItems, SeenMarks {}

@@ -1,3 +1,5 @@
+import type { CameraConfig } from '../cameras/cameras.config.ts'
+import type { RecordingConfig } from '../recordings/recording.config.ts'
 import { Type } from 'typebox'
 import { nullable, section, type ConfigOf } from '../config/key.ts'
 
@@ -13,3 +15,10 @@ export const ReviewConfig = section(
 )
 
 export type ReviewConfig = ConfigOf<typeof ReviewConfig>
+
+/** The part of the configuration that review needs. */
+export interface ReviewSettings {
+  readonly review: ReviewConfig
+  readonly recording: Pick<RecordingConfig, 'retain_days'>
+  readonly cameras: ReadonlyMap<string, Pick<CameraConfig, 'enabled' | 'motion' | 'record'>>
+}

@@ -1,6 +1,3 @@
-import type { CameraConfig } from '../cameras/cameras.config.ts'
-import type { RecordingConfig } from '../recordings/recording.config.ts'
-import type { ReviewConfig } from './review.config.ts'
 import { join } from 'node:path'
 import type { CameraScope } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
@@ -11,35 +8,36 @@ import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Places } from '../shared/storage/places.ts'
+import { rememberDisk } from '../shared/storage/mounted-disk.ts'
+import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { Random } from '../shared/random.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { createItemRemoval } from './item-removal.ts'
+import { itemRetention } from './item-retention.ts'
 import { sharedThumbnails, thumbnailInnerRoute } from './inner-thumbnails.ts'
 import { createItemWriter, type ReviewChange } from './item-writer.ts'
 import type { OnMotion } from './motion.ts'
 import { itemsByNames } from './named-items.ts'
+import type { ReviewSettings } from './review.config.ts'
 import { reviewRoutes } from './review.routes.ts'
 import type { SeenChange } from './item.routes.ts'
 import { reviewStore } from './review-store.sql.ts'
 import { createThumbnails } from './thumbnails.ts'
 import { createItemTracker, type ItemTracker } from './item-tracker.ts'
+import { removeUnownedItems, type UnownedItemsDeps } from './unowned-items.ts'
 import type { Runtime } from '../shared/runtime.ts'
-
-/** The part of the configuration that review needs. */
-export interface ReviewSettings {
-  readonly review: ReviewConfig
-  readonly recording: Pick<RecordingConfig, 'retain_days'>
-  readonly cameras: ReadonlyMap<string, Pick<CameraConfig, 'enabled' | 'motion' | 'record'>>
-}
 
 export interface ReviewDeps extends Runtime {
   readonly mediaDir: string
   /** Id of the volume in the media directory. Items of other volumes in the same database are not touched. */
   readonly volume: string
   readonly places: Places
-  /** undefined: this instance is alone and shows the items of its own volume. */
-  readonly others: { readonly inner: InnerClient; readonly deletedFiles: DeletedFiles } | undefined
+  /** undefined: this instance is alone and shows the items of its own volume, and of those that no instance has. */
+  readonly others: { readonly inner: InnerClient } | undefined
+  readonly unowned: { readonly lasting: UnownedItemsDeps['volumes'] }
+  readonly shownIn: (table: 'review_item') => ShownVolumes
+  readonly deletedFiles: DeletedFiles
   /** The store identifies cameras by key; callers and events use names. */
   readonly keys: CameraKeys
   readonly store: Store
@@ -82,14 +80,17 @@ const interval = 2000
 
 /** Turns the motion of all cameras into review items, stores them and serves them. */
 export async function createReview(deps: ReviewDeps): Promise<Review> {
-  const { mediaDir, keys, settings, others, places, isClockTrusted, clock, random, log } = deps
-  const deletedFiles = others?.deletedFiles
-  const store = reviewStore(deps.store, deps.volume, deletedFiles)
+  const { mediaDir, keys, settings, isClockTrusted, clock, random, log } = deps
+  const { others, places, deletedFiles } = deps
+  const storeOf = (volume: string) =>
+    reviewStore(deps.store, volume, { shown: deps.shownIn('review_item'), deletedFiles })
+  const store = storeOf(deps.volume)
   const left = await store.closeOpen()
   if (left > 0) log.info({ count: left }, 'review items of an earlier run closed')
 
   const jpegEncoder = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
-  const thumbnails = createThumbnails({ folder: join(mediaDir, 'review'), jpegEncoder, clock, log })
+  const folder = join(mediaDir, 'review')
+  const thumbnails = createThumbnails({ folder, requireDisk: await rememberDisk(folder), jpegEncoder, clock, log })
   const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
   const itemWriter = createItemWriter({ store, publish, log })
   const trackers = new Map<string, ItemTracker>()
@@ -109,14 +110,12 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     const setting = settings().cameras.get(camera)
     return setting !== undefined && setting.enabled && setting.motion.enabled && deps.isHere(camera)
   }
-  const retentionDays = (key: string): number => {
-    const { review, recording, cameras } = settings()
-    return review.retain_days ?? cameras.get(keys.nameOf(key))?.record.retain_days ?? recording.retain_days
-  }
+  const retention = itemRetention(settings, keys)
 
-  const shared = others ? sharedThumbnails({ thumbnails, store, places, ...others, clock }) : thumbnails
-  const removed = { store, thumbnails, itemWriter, deletedFiles }
-  const removal = createItemRemoval({ ...removed, retentionDays, isClockTrusted, clock, log })
+  const shared = sharedThumbnails({ thumbnails, store, places, inner: others?.inner, clock })
+  const background = { deletedFiles, retention, isClockTrusted, clock, log }
+  const removal = createItemRemoval({ ...background, store, thumbnails, itemWriter })
+  const stopUnowned = removeUnownedItems({ ...background, volumes: deps.unowned.lasting, itemsOf: storeOf })
 
   const stopChecks = clock.every(interval, () => {
     for (const tracker of trackers.values()) tracker.check()
@@ -152,7 +151,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
     },
     async stop() {
       stopped = true
-      const removed = removal.stop()
+      const removed = Promise.all([removal.stop(), stopUnowned()])
       stopChecks()
       for (const tracker of trackers.values()) tracker.close()
       await removed

@@ -1,17 +1,16 @@
 import { sql, type Selectable } from 'kysely'
 import { batches } from '../shared/batches.ts'
+import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { Store } from '../store/store.ts'
 import type { ReviewItemTable } from '../store/tables.ts'
 import { itemRanges, severities } from './item-range.ts'
 import { itemFrom } from './item-rows.sql.ts'
 import type { PartCount, SeenItems } from './review-store.ts'
 
-/** Cameras per query: SQLite allows at most 500 terms in a compound SELECT. */
-const camerasPerQuery = 100
+/** Ranges per query: SQLite allows at most 500 terms in a compound SELECT. */
+const rangesPerQuery = 200
 
-/** @param volume undefined: every volume */
-export function seenItems({ db }: Store, volume: string | undefined): SeenItems {
-  const itemRange = itemRanges({ db }, volume)
+export function seenItems({ db }: Store, shown: ShownVolumes): SeenItems {
   return {
     async isSeen(owner, id) {
       const row = await db
@@ -26,21 +25,19 @@ export function seenItems({ db }: Store, volume: string | undefined): SeenItems 
 
     async items(owner, { limit, from, severity, ...filter }) {
       const found: (Selectable<ReviewItemTable> & { seen: number })[] = []
-      for (const cameras of batches(filter.cameras, camerasPerQuery)) {
+      const ranges = itemRanges({ db }, shown).flatMap((itemRange) =>
+        filter.cameras.flatMap((camera) =>
+          (severity ? [severity] : severities).map((each) => itemRange(camera, each, filter, from)),
+        ),
+      )
+      for (const some of batches(ranges, rangesPerQuery)) {
         // Each range is read from its newest row, and no further than one page.
-        const [first, ...others] = cameras.flatMap((camera) =>
-          (severity ? [severity] : severities).map((each) =>
-            db
-              .selectFrom(
-                itemRange(camera, each, filter, from)
-                  .select(['id', 'start'])
-                  .orderBy('start', 'desc')
-                  .orderBy('id', 'desc')
-                  .limit(limit)
-                  .as('stretch'),
-              )
-              .selectAll(),
-          ),
+        const [first, ...others] = some.map((range) =>
+          db
+            .selectFrom(
+              range.select(['id', 'start']).orderBy('start', 'desc').orderBy('id', 'desc').limit(limit).as('stretch'),
+            )
+            .selectAll(),
         )
         if (!first) continue
         const places = others.reduce((all, each) => all.unionAll(each), first)
@@ -68,16 +65,17 @@ export function seenItems({ db }: Store, volume: string | undefined): SeenItems 
     async counts(owner, camera, edges) {
       const parts = edges.slice(1).map((to, part) => sql`(${sql.lit(part)}, ${sql.lit(edges[part])}, ${sql.lit(to)})`)
       if (parts.length === 0) return []
+      const volumes = shown()
       // One statement, so that both counts are from the same time; each count reads one range of an index.
       const { rows } = await sql<PartCount>`
         with part(number, first, last) as (values ${sql.join(parts)}),
         kind(severity) as (values ${sql.join(severities.map((each) => sql`(${sql.lit(each)})`))})
         select part.number as part, kind.severity,
           (select cast(count(*) as bigint) from review_item as item
-            where ${only('item', volume)} item.camera = ${camera} and item.severity = kind.severity
+            where ${only('item', volumes)} item.camera = ${camera} and item.severity = kind.severity
             and item.start >= part.first and item.start < part.last) as total,
           (select cast(count(*) as bigint) from review_seen as mark
-            where mark.auth_method = ${owner.authMethod} and mark.user_key = ${owner.key} and ${only('mark', volume)}
+            where mark.auth_method = ${owner.authMethod} and mark.user_key = ${owner.key} and ${only('mark', volumes)}
             mark.camera = ${camera} and mark.severity = kind.severity
             and mark.start >= part.first and mark.start < part.last) as seen
         from part cross join kind`.execute(db)
@@ -86,5 +84,5 @@ export function seenItems({ db }: Store, volume: string | undefined): SeenItems 
   }
 }
 
-const only = (table: string, volume: string | undefined) =>
-  volume === undefined ? sql`` : sql`${sql.ref(`${table}.volume`)} = ${volume} and`
+const only = (table: string, volumes: readonly string[] | undefined) =>
+  volumes === undefined ? sql`` : sql`${sql.ref(`${table}.volume`)} in (${sql.join(volumes)}) and`

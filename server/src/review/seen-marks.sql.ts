@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Owner } from '../access/identity.ts'
 import { batches } from '../shared/batches.ts'
+import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { Store } from '../store/store.ts'
 import { itemRanges, severities } from './item-range.ts'
 import type { ItemPosition, SeenMarks } from './review-store.ts'
@@ -9,13 +10,12 @@ import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
 /** Rows marked per statement. */
 const batch = 500
 
-/** @param volume undefined: every volume */
-export function seenMarks({ db }: Store, volume: string | undefined): SeenMarks {
-  const itemRange = itemRanges({ db }, volume)
+export function seenMarks({ db, engine }: Store, shown: ShownVolumes): SeenMarks {
   const mark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
     const items = db.selectFrom('review_item')
-    const found = (volume === undefined ? items : items.where('volume', '=', volume))
+    const volumes = shown()
+    const found = (volumes ? items.where('volume', 'in', volumes) : items)
       .where('review_item.id', 'in', ids)
       .where('camera', 'in', cameras)
     const place = ['volume', 'camera', 'severity', 'start', 'review_item.id as item'] as const
@@ -33,7 +33,8 @@ export function seenMarks({ db }: Store, volume: string | undefined): SeenMarks 
     await db
       .insertInto('review_seen')
       .columns(['auth_method', 'user_key', 'user_id', 'volume', 'camera', 'severity', 'start', 'item'])
-      .expression(rows)
+      // An item or a user that is being deleted is left out. Without the lock, the mark would refer to a row that is gone.
+      .expression(engine === 'postgres' ? rows.forKeyShare() : rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   }
@@ -41,7 +42,8 @@ export function seenMarks({ db }: Store, volume: string | undefined): SeenMarks 
   const unmark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
     const marks = db.deleteFrom('review_seen')
-    await (volume === undefined ? marks : marks.where('volume', '=', volume))
+    const volumes = shown()
+    await (volumes ? marks.where('volume', 'in', volumes) : marks)
       .where('item', 'in', ids)
       .where('auth_method', '=', owner.authMethod)
       .where('user_key', '=', owner.key)
@@ -55,25 +57,27 @@ export function seenMarks({ db }: Store, volume: string | undefined): SeenMarks 
     },
 
     async markAll(owner, filter, seen) {
-      for (const camera of filter.cameras) {
-        for (const severity of filter.severity ? [filter.severity] : severities) {
-          let from: ItemPosition | undefined
-          for (;;) {
-            const places = await itemRange(camera, severity, filter, from)
-              .select(['id', 'start'])
-              .orderBy('start', 'desc')
-              .orderBy('id', 'desc')
-              .limit(batch)
-              .execute()
-            await (seen ? mark : unmark)(
-              owner,
-              places.map(({ id }) => id),
-              [camera],
-            )
-            from = places.at(-1)
-            if (places.length < batch) break
-            await yieldToEventLoop()
-          }
+      const severitiesOf = filter.severity ? [filter.severity] : severities
+      const ranges = itemRanges({ db }, shown).flatMap((itemRange) =>
+        filter.cameras.flatMap((camera) => severitiesOf.map((severity) => ({ itemRange, camera, severity }))),
+      )
+      for (const { itemRange, camera, severity } of ranges) {
+        let from: ItemPosition | undefined
+        for (;;) {
+          const places = await itemRange(camera, severity, filter, from)
+            .select(['id', 'start'])
+            .orderBy('start', 'desc')
+            .orderBy('id', 'desc')
+            .limit(batch)
+            .execute()
+          await (seen ? mark : unmark)(
+            owner,
+            places.map(({ id }) => id),
+            [camera],
+          )
+          from = places.at(-1)
+          if (places.length < batch) break
+          await yieldToEventLoop()
         }
       }
     },

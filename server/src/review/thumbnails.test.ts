@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
 import type * as MediaDisk from '../shared/storage/media-disk.ts'
+import { ServiceError } from '../shared/errors.ts'
 import { rm } from '../shared/storage/media-disk.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 
@@ -15,12 +17,20 @@ const day = 24 * 60 * 60_000
 let folder: string
 let thumbnails: Thumbnails
 let elapsed: number
+let isMounted: boolean
 
 beforeEach(() => {
   folder = temporaryFolder()
   elapsed = 0
-  const jpegEncoder = { jpegOf: () => Promise.reject(new Error('not needed')) }
-  thumbnails = createThumbnails({ folder, jpegEncoder, clock: { elapsed: () => elapsed }, log: silent })
+  isMounted = true
+  const jpegEncoder = { jpegOf: () => Promise.resolve(Buffer.from('jpeg')) }
+  thumbnails = createThumbnails({
+    folder,
+    requireDisk: () => (isMounted ? Promise.resolve() : Promise.reject(new ServiceError('unavailable'))),
+    jpegEncoder,
+    clock: { elapsed: () => elapsed },
+    log: silent,
+  })
   for (const date of ['2026-11-18', '2026-11-19', '2026-11-20']) {
     mkdirSync(join(folder, date))
     writeFileSync(join(folder, date, 'id.jpg'), 'jpeg')
@@ -53,6 +63,19 @@ test('a thumbnail that can’t be removed is left alone for an hour, and keeps n
   expect(existsSync(join(folder, '2026-11-19'))).toBe(false)
   elapsed = 61 * 60_000
   expect(thumbnails.isPostponed(jammed)).toBe(false)
+})
+
+test('while the disk is missing, no thumbnail counts as removed or missing, and none is made below the mount point', async () => {
+  isMounted = false
+  const item = { id: 'id', start: noon - day }
+  await expect(thumbnails.remove([item])).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(thumbnails.removeBefore(noon)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(thumbnails.read({ id: 'other', start: noon })).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await thumbnails.make({ id: 'new', start: noon + day }, {} as Frame)).toBe(false)
+  expect(readdirSync(folder)).toEqual(['2026-11-18', '2026-11-19', '2026-11-20'])
+  isMounted = true
+  expect(await thumbnails.read({ id: 'other', start: noon })).toBeUndefined()
+  expect(await thumbnails.make({ id: 'new', start: noon + day }, {} as Frame)).toBe(true)
 })
 
 test('on a disk where nothing can be removed, that’s an error', async () => {

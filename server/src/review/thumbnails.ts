@@ -9,15 +9,15 @@ import type { ReviewItem } from './review-store.ts'
 import { undefinedIfMissing } from '../shared/files/missing-file.ts'
 import { isDate, utcDateOf } from '../shared/time/utc-date.ts'
 
-/** Thumbnails of items on disk, in one folder per day. */
+/** Thumbnails of items on disk, in one folder per day. While the disk is missing, none is made or removed. */
 export interface Thumbnails {
   /** @returns false if the thumbnail can't be made or saved: the item has none then. */
   make(item: Place, frame: Frame): Promise<boolean>
-  /** undefined if there is none. */
+  /** undefined if there is none. @throws ServiceError `unavailable` if the disk is missing */
   read(item: Place): Promise<Buffer | undefined>
   /**
    * @returns why thumbnails couldn't be removed, by item
-   * @throws an error because of which none can be removed
+   * @throws an error because of which none can be removed: ServiceError `unavailable` if the disk is missing
    */
   remove(items: readonly Place[]): Promise<ReadonlyMap<string, Error>>
   /** Whether it couldn't be removed a short time ago. Background work then leaves it alone. */
@@ -36,11 +36,14 @@ const nameOf = ({ id, start }: Place): string => join(utcDateOf(start), `${id}.j
 
 export function createThumbnails({
   folder,
+  requireDisk,
   jpegEncoder,
   clock,
   log,
 }: {
   readonly folder: string
+  /** @throws ServiceError `unavailable` if the disk is missing */
+  readonly requireDisk: () => Promise<void>
   readonly jpegEncoder: JpegEncoder
   readonly clock: Pick<Clock, 'elapsed'>
   readonly log: Log
@@ -53,6 +56,8 @@ export function createThumbnails({
     async make(item, frame) {
       try {
         const jpeg = await jpegEncoder.jpegOf(frame, height)
+        // Otherwise it would stay below the mount point.
+        await requireDisk()
         await mkdir(join(folder, utcDateOf(item.start)), { recursive: true, mode: 0o700 })
         await atomicWrite(fileOf(item), jpeg, 0o600)
         failing = false
@@ -64,9 +69,14 @@ export function createThumbnails({
         return false
       }
     },
-    read: (item) => readFile(fileOf(item)).catch(undefinedIfMissing),
+    async read(item) {
+      const jpeg = await readFile(fileOf(item)).catch(undefinedIfMissing)
+      if (!jpeg) await requireDisk()
+      return jpeg
+    },
     async remove(items) {
       const errors = new Map<string, Error>()
+      if (items.length > 0) await requireDisk()
       for (const item of items) {
         const error = await files.remove(nameOf(item))
         if (error) errors.set(item.id, error)
@@ -79,6 +89,7 @@ export function createThumbnails({
     },
     isPostponed: (item) => files.isPostponed(nameOf(item)),
     async removeBefore(moment) {
+      await requireDisk()
       const first = utcDateOf(moment)
       const days = await readdir(folder).catch(undefinedIfMissing)
       const old = (days ?? []).filter((day) => isDate(day) && day < first)

@@ -34,6 +34,7 @@ export interface SharedReasons {
   'login-queue-full': null
   'database-unavailable': null
   'instance-unreachable': null
+  'recordings-disk-missing': null
 }
 
 /** `shown`: the values as the English text shows them, if they aren't the same. */

@@ -5,6 +5,9 @@ import type { Tables } from './tables.ts'
 
 export type FileKind = 'recording' | 'review' | 'export'
 
+/** `none`: no instance has the volumes of the files, so none is told; one that gets such a disk looks at its start. */
+export type FileOwner = 'running' | 'none'
+
 /** A file whose row was deleted. */
 export interface DeletedFile {
   /** Id of the volume on whose disk it is. */
@@ -20,17 +23,8 @@ export interface DeletedFile {
  * and until then doesn't add it to the index again. A disk that no instance has may get one.
  */
 export interface DeletedFiles {
-  /**
-   * Notes those files that are on other volumes, in the transaction that deletes their rows.
-   *
-   * @param owner `none`: no instance has these volumes, so none is told; one that gets such a disk looks at its start
-   */
-  note(
-    kind: FileKind,
-    files: readonly DeletedFile[],
-    within: Transaction<Tables>,
-    owner?: 'running' | 'none',
-  ): Promise<void>
+  /** Notes those files that are on other volumes, in the transaction that deletes their rows. @param owner default: `running` */
+  note(kind: FileKind, files: readonly DeletedFile[], within: Transaction<Tables>, owner?: FileOwner): Promise<void>
   /**
    * Those on the own volume that still exist, at most 500, in the order of their files.
    *
@@ -41,6 +35,13 @@ export interface DeletedFiles {
   among(kind: FileKind, files: readonly string[], within?: Transaction<Tables>): Promise<ReadonlySet<string>>
   /** Forgets files on the own volume, which were deleted. */
   done(kind: FileKind, files: readonly string[]): Promise<void>
+  /**
+   * Forgets old files of a volume that no instance has: on a disk that returns so late, they are deleted by age.
+   *
+   * @param kind one whose names begin with the time
+   * @param before Unix milliseconds
+   */
+  forgetOld(kind: 'recording' | 'review', volume: string, before: number): Promise<void>
   /** Calls the listener when another instance may have noted files. @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void
 }
@@ -56,6 +57,16 @@ export const saysFilesDeleted = (message: Message): boolean => JSON.stringify(me
 export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, volume: string): DeletedFiles {
   const ours = (kind: FileKind, within: Pick<typeof db, 'selectFrom'> = db) =>
     within.selectFrom('deleted_file').where('volume', '=', volume).where('kind', '=', kind)
+  const forget = async (of: string, kind: FileKind, files: readonly string[]): Promise<void> => {
+    for (const some of batches(files, batch)) {
+      await db
+        .deleteFrom('deleted_file')
+        .where('volume', '=', of)
+        .where('kind', '=', kind)
+        .where('file', 'in', some)
+        .execute()
+    }
+  }
   return {
     async note(kind, deleted, within, owner = 'running') {
       const files = deleted.filter((each) => each.volume !== volume)
@@ -80,14 +91,15 @@ export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, vol
       }
       return found
     },
-    async done(kind, files) {
-      for (const some of batches(files, batch)) {
-        await db
-          .deleteFrom('deleted_file')
-          .where('volume', '=', volume)
-          .where('kind', '=', kind)
-          .where('file', 'in', some)
-          .execute()
+    done: (kind, files) => forget(volume, kind, files),
+    async forgetOld(kind, other, before) {
+      for (;;) {
+        const notes = db.selectFrom('deleted_file').where('volume', '=', other).where('kind', '=', kind)
+        // The key's order is that of time.
+        const first = await notes.select(['file', 'start']).orderBy('file').limit(batch).execute()
+        const old = first.filter(({ start }) => start < before).map(({ file }) => file)
+        await forget(other, kind, old)
+        if (old.length < batch) return
       }
     },
     subscribe: (listener) =>

@@ -733,6 +733,7 @@ export interface Catalogs {
       readonly 'no-frame': string
       readonly 'segment-expired': string
       readonly 'instance-unreachable': string
+      readonly 'recordings-disk-missing': string
       readonly 'nothing-recorded': string
       readonly 'recording-deleted': string
       readonly 'recording-unreachable': string

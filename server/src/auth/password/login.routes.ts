@@ -114,6 +114,8 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         method: 'POST',
         path,
         access: { open: out },
+        // A session must not outlive its sign-out because the connection is slow or breaks.
+        ignoresBody: true,
         schema: { summary: 'Sign out.', otherResponses: { 204: null } },
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)

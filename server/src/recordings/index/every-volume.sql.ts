@@ -1,5 +1,6 @@
 import type { Store } from '../../store/store.ts'
 import { unreachable } from '../../shared/cluster/inner-body.ts'
+import { diskLost } from '../../shared/storage/mounted-disk.ts'
 import type { Places } from '../../shared/storage/places.ts'
 import { inOneHistory } from '../one-history.ts'
 import { joinedRows, locatedRows, type LocatedRows } from './located-rows.sql.ts'
@@ -32,8 +33,10 @@ function oneHistory(rows: LocatedRows, places: Places): History {
   return {
     ...rows,
     async between(...range) {
+      const all = (await rows.between(...range)).map(marked)
       // What is lost would be waited for forever.
-      const found = inOneHistory((await rows.between(...range)).map(marked).filter(({ isLost }) => !isLost))
+      const found = inOneHistory(all.filter(({ isLost }) => !isLost))
+      if (found.length === 0 && all.length > 0) throw diskLost()
       // A clip without what can come back would not show that something is missing.
       if (found.some(({ isAway }) => isAway)) throw unreachable()
       return found

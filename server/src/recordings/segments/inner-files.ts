@@ -7,7 +7,7 @@ import type { Timers } from '../../shared/time/clock.ts'
 import { open } from '../../shared/storage/media-disk.ts'
 import type { PlayedPart } from '../one-history.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
-import { missing, type SegmentFiles } from './segment-files.ts'
+import { missing, missingOn, type SegmentFiles } from './segment-files.ts'
 
 const path = '/recordings/segment'
 
@@ -53,10 +53,7 @@ export const segmentInnerRoute = ({ folder, requireDisk, store }: SegmentInnerRo
       throw new ServiceError('invalid-request')
     const segment = start === undefined ? undefined : await store.startingAt(camera, start)
     if (!segment || segment.object !== null || segment.start < range.start || segment.end > range.end) return missing()
-    const file = await open(join(folder, segment.file)).catch(async (cause: unknown) => {
-      await requireDisk()
-      return missing(cause)
-    })
+    const file = await open(join(folder, segment.file)).catch(missingOn(requireDisk))
     const body = file.createReadStream({ start: 0, end: Math.min(bytes, segment.bytes) - 1 })
     return { body, headers: { 'content-type': 'application/octet-stream' } }
   },

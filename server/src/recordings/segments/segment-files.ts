@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { ServiceError } from '../../shared/errors.ts'
 import { unreachable } from '../../shared/cluster/inner-body.ts'
 import { open, readFile } from '../../shared/storage/media-disk.ts'
+import { diskLost } from '../../shared/storage/mounted-disk.ts'
 import type { Places } from '../../shared/storage/places.ts'
 import type { Segment } from '../index/recording-store.ts'
 import type { RecordingReasons } from '../reasons.ts'
@@ -17,11 +18,11 @@ export interface SegmentFiles {
   whole(segment: Segment, signal?: AbortSignal): Promise<Buffer>
 }
 
-/** The files below a folder. */
-export const filesOnDisk = (folder: string): SegmentFiles => ({
-  whole: ({ file }) => readFile(join(folder, file)).catch(missing),
+/** The files below a folder. @param requireDisk rejects if the disk is missing: then a missing file wasn't deleted */
+export const filesOnDisk = (folder: string, requireDisk: () => Promise<void>): SegmentFiles => ({
+  whole: ({ file }) => readFile(join(folder, file)).catch(missingOn(requireDisk)),
   async head({ file, initBytes }) {
-    const opened = await open(join(folder, file)).catch(missing)
+    const opened = await open(join(folder, file)).catch(missingOn(requireDisk))
     try {
       const { buffer, bytesRead } = await opened.read(Buffer.alloc(initBytes), 0, initBytes, 0).catch(missing)
       return buffer.subarray(0, bytesRead)
@@ -52,7 +53,7 @@ export function filesAtPlaces(places: Places, { disk, instance, object }: FilesB
       case 'object':
         return object?.(place.key) ?? nowhere
       case 'away':
-        return nowhere
+        return place.isLost ? lost : nowhere
     }
   }
   return {
@@ -61,9 +62,22 @@ export function filesAtPlaces(places: Places, { disk, instance, object }: FilesB
   }
 }
 
-const away = (): Promise<never> => Promise.reject(unreachable())
+const failing = (error: () => Error): SegmentFiles => {
+  const fail = async (): Promise<never> => {
+    throw error()
+  }
+  return { head: fail, whole: fail }
+}
+const nowhere = failing(unreachable)
+const lost = failing(diskLost)
 
-const nowhere: SegmentFiles = { head: away, whole: away }
+/** @returns rejects with why a file can't be opened: its disk is missing, or it is */
+export const missingOn =
+  (requireDisk: () => Promise<void>) =>
+  async (cause: NodeJS.ErrnoException): Promise<never> => {
+    if (cause.code === 'ENOENT') await requireDisk()
+    return missing(cause)
+  }
 
 export function missing(cause?: unknown): never {
   throw new ServiceError<RecordingReasons>('not-found', { cause, reason: 'recording-deleted' })

@@ -13,6 +13,8 @@ export interface CameraLimits {
   /** Of all cameras together. The days apply to every camera without its own. */
   whole(): Limits
   of(camera: string): Limits
+  /** Days that recordings of any camera are kept at most. */
+  longest(): number
   /** Of what is in the object storage: 10⁹ bytes each; `null`: no limit. */
   stored(): number | null
   /** False for a removed camera too. */
@@ -31,6 +33,10 @@ export function cameraLimits(settings: () => RecordingSettings, keys: Pick<Camer
     of(camera) {
       const { retain_days: days, max_gb: gigabytes } = settingOf(camera)?.record ?? { retain_days: null, max_gb: null }
       return { days, gigabytes }
+    },
+    longest() {
+      const ofCameras = [...settings().cameras.values()].map(({ record }) => record.retain_days ?? 0)
+      return Math.max(settings().recording.retain_days, ...ofCameras)
     },
     stored: () => settings().storage.tier.max_gb,
     isEnabled(camera) {

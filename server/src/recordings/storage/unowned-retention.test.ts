@@ -69,10 +69,17 @@ function start({ volumes = ['lost'], whole = none, ofCamera = {}, max }: Given):
   const retention = createUnownedRetention({
     store: left,
     read: () => Promise.resolve(),
-    limits: { whole: () => whole, of: (camera) => ofCamera[camera] ?? none, stored: () => max ?? null },
+    limits: {
+      whole: () => whole,
+      of: (camera) => ofCamera[camera] ?? none,
+      longest: () => Math.max(whole.days ?? 0, ...Object.values(ofCamera).map(({ days }) => days ?? 0)),
+      stored: () => max ?? null,
+    },
     isClockTrusted: () => isClockTrusted,
     stored: async () => (await left.oldest(undefined, 1000, 'object')).length * 1e9,
     remove: removeElsewhere(store, deletedFiles(store, 'own'), 'on-disk'),
+    noted: () => volumes,
+    deletedFiles: deletedFiles(store, 'own'),
     clock,
     log: silent,
   })
@@ -158,6 +165,30 @@ test('above the limit of the object storage, the oldest of all volumes are remov
   await settled(['lost yard-7', 'lost yard-5', 'older door-6', 'disk yard-100'])
   await rounds(2)
   expect(await left()).toHaveLength(4)
+})
+
+test('files to delete on a disk that doesn’t return are forgotten a month after their age limit', async () => {
+  const day = 24 * hour
+  const file = (days: number, volume = 'lost') => ({
+    volume,
+    kind: 'recording',
+    // As a segment is named: by its time.
+    file: new Date(clock.now() - days * day).toISOString(),
+    start: clock.now() - days * day,
+  })
+  const many = Array.from({ length: 1200 }, (_, nth) => file(38 + nth / 100))
+  await store.db
+    .insertInto('deleted_file')
+    .values([...many, file(36), file(1), file(100, 'running'), { ...file(100), kind: 'export' }])
+    .execute()
+  const whole = { days: 1, gigabytes: null }
+  isClockTrusted = false
+  start({ whole, ofCamera: { yard: { days: 7, gigabytes: null } } })
+  await rounds(2)
+  expect(await noted()).toHaveLength(1204)
+  isClockTrusted = true
+  await rounds(2)
+  await expect.poll(noted).toHaveLength(4)
 })
 
 test('after a failure, the next round is tried', async () => {

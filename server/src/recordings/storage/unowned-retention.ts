@@ -1,6 +1,7 @@
 import { everyPart } from '../../shared/every-part.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { History } from '../index/recording-store.ts'
+import type { DeletedFiles } from '../../store/deleted-files.ts'
 import type { CameraLimits } from './camera-limits.ts'
 import type { RemoveSegments } from './remove-segments.ts'
 import { day } from '../../shared/time/durations.ts'
@@ -10,13 +11,16 @@ export interface UnownedRetentionDeps extends Runtime {
   readonly store: Pick<History, 'cameras' | 'oldest'>
   /** Finds these volumes again. */
   readonly read: () => Promise<void>
-  readonly limits: Pick<CameraLimits, 'whole' | 'of' | 'stored'>
+  readonly limits: Pick<CameraLimits, 'whole' | 'of' | 'longest' | 'stored'>
   /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly isClockTrusted: () => boolean
   /** Bytes in the object storage that its limit is for, with those of these volumes; null: not counted, or not limited together. */
   readonly stored: () => Promise<number | null>
   /** Removes segments of other volumes. */
   readonly remove: RemoveSegments
+  /** Ids of the volumes that no instance has, and on which files are to be deleted. */
+  readonly noted: () => readonly string[]
+  readonly deletedFiles: Pick<DeletedFiles, 'forgetOld'>
 }
 
 /** Deletes what is too old, or too much, of the recordings on volumes that no instance has. */
@@ -31,6 +35,11 @@ const batch = 100
 /** Milliseconds between two rounds, and between two batches, so that requests are served in between. */
 const every = { round: 10 * 60_000, batch: 50 }
 
+/**
+ * Days after the longest limit of age until a file that is to be deleted is forgotten. On a disk that returns later still,
+ * it's deleted by age, like the files that no one noted.
+ */
+const remembered = 30
 const gigabyte = 1_000_000_000
 
 /**
@@ -38,7 +47,7 @@ const gigabyte = 1_000_000_000
  * minutes after the start, when instances that started with this one have reported.
  */
 export function createUnownedRetention(deps: UnownedRetentionDeps): UnownedRetention {
-  const { store, read, limits, isClockTrusted, stored, remove, clock, log } = deps
+  const { store, read, limits, isClockTrusted, stored, remove, noted, deletedFiles, clock, log } = deps
   const ending = new AbortController()
   const { signal } = ending
   let working: Promise<void> | undefined
@@ -70,10 +79,15 @@ export function createUnownedRetention(deps: UnownedRetentionDeps): UnownedReten
       await clock.sleep(every.batch, signal)
     }
   }
+  const forgetOld = async (): Promise<void> => {
+    if (!isClockTrusted()) return
+    const before = clock.now() - (limits.longest() + remembered) * day
+    for (const volume of noted()) await deletedFiles.forgetOld('recording', volume, before)
+  }
   const sweep = async (): Promise<void> => {
     await read()
     const cameras = await store.cameras()
-    await everyPart([...cameras.map((camera) => () => sweepCamera(camera)), sweepObjects])
+    await everyPart([...cameras.map((camera) => () => sweepCamera(camera)), sweepObjects, forgetOld])
   }
   const work = async (): Promise<void> => {
     for (;;) {

@@ -69,6 +69,17 @@ test('[NODE-3] until the instances are known, every volume has an owner', async 
   expect(volumes.lasting()).toEqual([])
 })
 
+test('each table names its own volumes', async () => {
+  const { db } = store
+  await db.insertInto('deleted_file').values({ volume: 'lost', kind: 'review', file: 'x', start: 0 }).execute()
+  await db.insertInto('deleted_file').values({ volume: 'noted', kind: 'review', file: 'x', start: 0 }).execute()
+  const volumes = await openUnownedVolumes(store, 'own', undefined)
+  expect(volumes.lasting('deleted_file')).toEqual(['lost', 'noted'])
+  expect(volumes.lasting('review_item')).toEqual([])
+  expect(volumes.lasting()).not.toContain('noted')
+  expect(volumes.lasting('any').toSorted()).toEqual(['away', 'lost', 'noted', 'removed', 'running'])
+})
+
 test('with SQLite, no other volume has an owner; the index is read again on request', async () => {
   const volumes = await openUnownedVolumes(store, 'own', undefined)
   expect(volumes.lasting()).toEqual(['away', 'lost', 'removed', 'running'])

@@ -2,16 +2,24 @@ import type { Instances } from '../../shared/cluster/instances.ts'
 import type { Store } from '../../store/store.ts'
 import { volumesIn } from '../../shared/storage/volumes-in.sql.ts'
 
+/** Tables with rows of files on volumes. */
+const tables = ['recording', 'review_item', 'export', 'deleted_file'] as const
+type Table = (typeof tables)[number]
+
 /**
- * Volumes that the index names and no instance has: the disk is lost, or its instance was removed. They are known from the
- * last read of the index, and which instances run from memory.
+ * Volumes that a table names and no instance has: the disk is lost, or its instance was removed. They are known from the
+ * last read of the tables, and which instances run from memory.
  */
 export interface UnownedVolumes {
   /** Whether other instances can have volumes, also one that is away for long; false with SQLite. */
   readonly hasInstances: boolean
-  /** Those that no instance has that ran in the last hour: one that is only restarting keeps what it has. */
-  lasting(): readonly string[]
-  /** Reads the index again. */
+  /**
+   * Those that no instance has that ran in the last hour: one that is only restarting keeps what it has.
+   *
+   * @param table default: the index of recordings
+   */
+  lasting(table?: Table | 'any'): readonly string[]
+  /** Reads the tables again. */
   read(): Promise<void>
 }
 
@@ -27,8 +35,9 @@ export async function openUnownedVolumes(
   own: string,
   instances: Pick<Instances, 'self' | 'all' | 'find'> | undefined,
 ): Promise<UnownedVolumes> {
-  let others: readonly string[] = []
-  const lasting = (): readonly string[] => {
+  let found: ReadonlyMap<Table | 'any', readonly string[]> = new Map()
+  const lasting: UnownedVolumes['lasting'] = (table = 'recording') => {
+    const others = found.get(table) ?? []
     if (!instances) return others
     const self = instances.find(instances.self)
     // Before the first report, no instance is known.
@@ -41,7 +50,14 @@ export async function openUnownedVolumes(
     hasInstances: instances !== undefined,
     lasting,
     async read() {
-      others = (await volumesIn(store.db, 'recording')).filter((volume) => volume !== own)
+      const byTable = new Map<Table | 'any', readonly string[]>()
+      for (const table of tables) {
+        byTable.set(
+          table,
+          (await volumesIn(store.db, table)).filter((volume) => volume !== own),
+        )
+      }
+      found = byTable.set('any', [...new Set([...byTable.values()].flat())])
     },
   }
   await volumes.read()

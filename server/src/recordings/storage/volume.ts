@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { ensureDirectory } from '../../shared/files/ensure-directory.ts'
 import type { Random } from '../../shared/random.ts'
-import { ServiceError, StartError } from '../../shared/errors.ts'
+import { StartError } from '../../shared/errors.ts'
 import { readFile, atomicWrite } from '../../shared/storage/media-disk.ts'
 import { messageOf } from '../../shared/caught-error.ts'
 import { undefinedIfMissing } from '../../shared/files/missing-file.ts'
 import { isId, newId } from '../../shared/random-id.ts'
+import { diskMissing } from '../../shared/storage/mounted-disk.ts'
 
 export interface Volume {
   /** Absolute path. */
@@ -39,8 +40,5 @@ export async function openVolume(mediaDir: string, random: Random): Promise<Volu
 export async function requireVolume({ folder, id }: Volume): Promise<void> {
   const found = await readFile(join(folder, '.library')).catch(undefinedIfMissing)
   if (found?.toString().trim() === id) return
-  throw new ServiceError('unavailable', {
-    note: `The recordings disk is missing: ${folder} is not the same folder as at startup.`,
-    retryAfter: 30,
-  })
+  throw diskMissing(`The recordings disk is missing: ${folder} is not the same folder as at startup.`)
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { cacheLimit } from '../../shared/cache-limit.ts'
-import { codeOf, ServiceError } from '../../shared/errors.ts'
+import { ServiceError } from '../../shared/errors.ts'
 import type { Log } from '../../shared/log.ts'
 import { ObjectError, type Objects } from '../../shared/storage/objects.ts'
 import { checksumIn } from './object-key.ts'
@@ -56,6 +56,10 @@ export function filesInObjects({
   }
 }
 
+/** A file, or the disk with it. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.code === 'not-found' || error.reason === 'recordings-disk-missing')
+
 /** Reads a segment that is missing at its place from the object storage, if it moved there since its row was read. */
 export function followMoved(files: SegmentFiles, store: Pick<RecordingStore, 'objectOf'>): SegmentFiles {
   const following =
@@ -64,7 +68,7 @@ export function followMoved(files: SegmentFiles, store: Pick<RecordingStore, 'ob
       try {
         return await read(segment, signal)
       } catch (error) {
-        if (segment.object !== null || codeOf(error) !== 'not-found') throw error
+        if (segment.object !== null || !isMissing(error)) throw error
         const object = await store.objectOf(segment.id)
         if (typeof object !== 'string') throw error
         return read({ ...segment, object }, signal)

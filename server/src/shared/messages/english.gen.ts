@@ -103,6 +103,7 @@ export const english = {
     'no-frame': 'No frame received yet.',
     'segment-expired': 'This live segment has expired.',
     'instance-unreachable': "The disk or instance that has this video can't be reached right now.",
+    'recordings-disk-missing': "The disk of the recordings is missing right now. Try again once it's back.",
     'nothing-recorded': 'No recordings in this time range.',
     'recording-deleted': 'This recording is no longer available.',
     'recording-unreachable': "This recording can't be reached right now. Try again in a moment.",

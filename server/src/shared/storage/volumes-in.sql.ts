@@ -2,7 +2,7 @@ import { sql, type QueryExecutorProvider } from 'kysely'
 import { distinctValues } from '../distinct-values.ts'
 
 /** Tables whose rows belong to a volume, and that have an index that begins with it. */
-type Table = 'recording' | 'review_item' | 'export' | 'camera' | 'camera_listing'
+type Table = 'recording' | 'review_item' | 'export' | 'deleted_file' | 'camera' | 'camera_listing'
 
 /** Ids of the volumes that a table has rows of, with one index lookup for each. */
 export const volumesIn = (db: QueryExecutorProvider, table: Table): Promise<string[]> =>

@@ -52,6 +52,19 @@ test('what is sent arrives as it is', async () => {
   ])
 })
 
+test.each<[method: 'GET' | 'POST', body: string, status: number]>([
+  ['POST', '{"error":"bad_verification_code"}', 400],
+  ['POST', '{"error":"invalid_grant","access_token":"x"}', 200],
+  ['POST', '{"access_token":"x"}', 200],
+  ['POST', 'null', 200],
+  ['POST', '{"error":', 200],
+  ['GET', '{"error":"x"}', 200],
+])('the response 200 to %s with %s has the status %s', async (method, body, status) => {
+  const url = await serverOf((_request, response) => response.end(body))
+  const response = await providerFetch(url, { method, headers: {}, body: undefined, redirect: 'manual' })
+  expect([response.status, await response.text()]).toEqual([status, body])
+})
+
 test.each([204, 205, 304])('a response without a body, %s, is passed on', async (status) => {
   const url = await serverOf((_request, response) => response.writeHead(status).end())
   expect((await get(url)).status).toBe(status)

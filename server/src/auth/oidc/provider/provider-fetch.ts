@@ -15,8 +15,22 @@ export const providerFetch: CustomFetch = async (url, { body, headers, method, s
   const response = await fetch(url, { ...sent, redirect: 'error', signal: AbortSignal.any(signals) })
   const bytes = await bounded(response)
   const hasBody = ![204, 205, 304].includes(response.status)
-  const { status, statusText, headers: received } = response
+  const { statusText, headers: received } = response
+  const status = method === 'POST' && response.status === 200 && isErrorBody(bytes) ? 400 : response.status
   return new Response(hasBody ? bytes : null, { status, statusText, headers: received })
+}
+
+/**
+ * Whether a token endpoint reports an error. Some do so with the status 200, as GitHub does; it counts as an error with the
+ * status of the standard (RFC 6749, 5.2).
+ */
+function isErrorBody(bytes: Uint8Array): boolean {
+  try {
+    const body: unknown = JSON.parse(Buffer.from(bytes).toString())
+    return typeof body === 'object' && body !== null && 'error' in body && !('access_token' in body)
+  } catch {
+    return false
+  }
 }
 
 async function bounded(response: Response): Promise<Uint8Array<ArrayBuffer>> {
