@@ -331,6 +331,21 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await page.waitForURL('https://sso.example/logout')
     })
 
+    test('[PROXY-13] going back after signing out loads the page again, which the browser could show as it was', async () => {
+      const page = await newPage()
+      const base = await proxy(() => false)
+      // The page stays, as one does that the browser keeps.
+      await page.route('https://sso.example/**', (route) => route.fulfill({ status: 204 }))
+      await page.goto(base)
+      await accountButton(page).click()
+      const left = page.waitForRequest('https://sso.example/logout')
+      await page.getByRole('link', { name: 'Sign out' }).click()
+      await left
+      const loaded = page.waitForRequest((request) => request.isNavigationRequest(), { timeout: 10_000 })
+      await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
+      expect((await loaded).url()).toBe(`${base}/`)
+    })
+
     test('[PROXY-1] without a user from the proxy, the page says that the proxy signs in', async () => {
       const page = await newPage()
       await page.goto(service.gate.base)

@@ -15,6 +15,9 @@ import { backUp, fileIn, restoring, withDatabaseUrl } from './support/back-up.ts
 import { stopAll } from './support/cleanups.ts'
 import { foldersOf, gatehouseHere } from './support/command.ts'
 import { bearer, createToken } from './support/create-token.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { password, signIn } from './support/sign-in.ts'
+import { startService, type InProcessService } from './support/start-service.ts'
 import { openSocket } from './support/oidc-service.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
@@ -237,6 +240,30 @@ test.skipIf(postgres === undefined)(
     expect((await ann.get('/api/profile')).status).toBe(401)
   },
 )
+
+test('[OPS-1] [LINK-4] links that were used after the backup stay used after the restore', async () => {
+  const { service } = await populated('sqlite')
+  const secretOf = async (path: string, body?: object) => {
+    const { id, url } = (await service.internal.post(path, body)).json as { id: string; url: string }
+    return { id, secret: url.split('#')[1] }
+  }
+  const invitation = await secretOf('/api/invitations', { role: 'admin' })
+  const reset = await secretOf('/api/users/ann/password-reset')
+  await backUp(service, 'sqlite')
+  const used = async ({ gate }: InProcessService, username: string) => {
+    const accepted = await gate.post(`/api/invitations/${invitation.id}/accept`, {
+      secret: invitation.secret,
+      username,
+      password,
+    })
+    const changed = await gate.post(`/api/password-resets/${reset.id}/accept`, { secret: reset.secret, password })
+    return [accepted.status, changed.status]
+  }
+  expect(await used(service, 'eve')).toEqual([200, 200])
+  await service.stop()
+  await restore(restoring(service))
+  expect(await used(await service.restart(), 'mallory')).toEqual([401, 401])
+})
 
 test('[OPS-1] a restore makes a SQLite file that can shrink, also of one that could not', async () => {
   const { service, token } = await populated('sqlite')

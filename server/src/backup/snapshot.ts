@@ -20,7 +20,8 @@ export interface Snapshot {
 
 /**
  * Which tables a backup has, each after those that it references. Sessions and what belongs to them are left out: after a
- * restore everyone signs in again, so that no session lives that was revoked since the backup.
+ * restore everyone signs in again, so that no session lives that was revoked since the backup. So are invitations and
+ * password resets: one that was used since could be used once more.
  */
 const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
   migration: 'left out',
@@ -38,7 +39,7 @@ const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
   passkey: 'kept',
   screen: 'kept',
   pairing: 'left out',
-  invitation: 'kept',
+  invitation: 'left out',
   share_link: 'kept',
   share_link_viewer: 'left out',
   deleted_role: 'kept',
@@ -62,6 +63,9 @@ const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
 /** Every table, each after those that it references. */
 export const allTables = Object.keys(tables) as (keyof Tables)[]
 const keptTables = allTables.filter((table) => tables[table] === 'kept')
+
+/** Whether a restore takes the rows of a table: a backup of an earlier version can have tables that are left out now. */
+export const isKept = (table: string): boolean => keptTables.some((each) => each === table)
 
 /** What a record has at most; one that is a single row can have more characters. */
 export interface RecordLimit {

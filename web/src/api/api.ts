@@ -151,13 +151,17 @@ export async function signOut(): Promise<void> {
 export function leaveBySigningOut(url: URL): void {
   isSigningOut = true
   dropPrefetched()
-  // A browser can show the page again, as it was, when its user goes back.
+  leaveSignedOut(url)
+  // Its user can decide to stay, because of unsaved changes.
+  setTimeout(() => (isSigningOut = false), timeToLeave)
+}
+
+/** Leaves the page for a URL. When the browser goes back, it can show the page as it was: then it's loaded again. */
+export function leaveSignedOut(url: URL): void {
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) window.location.reload()
   })
   window.location.assign(url)
-  // Its user can decide to stay, because of unsaved changes.
-  setTimeout(() => (isSigningOut = false), timeToLeave)
 }
 
 /** Milliseconds. */

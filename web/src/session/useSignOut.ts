@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { notifyFailure } from '../ui/feedback/notify.ts'
 import { forget } from './session.ts'
-import { leaveBySigningOut, signOut } from '../api/api.ts'
+import { leaveBySigningOut, leaveSignedOut, signOut } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { webAddress } from '../api/redirect.ts'
@@ -26,14 +26,11 @@ export function useSignOut(me: Profile): SignOut {
       await signOut()
     } catch {
       // A session that could not be revoked must not look signed out; a proxy's session ends at the proxy's own URL.
-      if (me.auth === 'proxy' && elsewhere) return window.location.assign(elsewhere)
+      if (me.auth === 'proxy' && elsewhere) return leaveSignedOut(elsewhere)
       notifyFailure(account.signOutFailed)
       return
     }
-    if (elsewhere) {
-      window.location.assign(elsewhere)
-      return
-    }
+    if (elsewhere) return leaveSignedOut(elsewhere)
     await navigate({ to: '/login' })
     forget(queries)
   }

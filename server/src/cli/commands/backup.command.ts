@@ -16,7 +16,7 @@ export const backupCommand: Command = {
   description: [
     'The file is complete and consistent, or it is not there. It has the password hashes and the JWT secret, so only its owner can read it: keep it like a key. `zcat` shows what is in it.',
     'A database that a newer version of Gatehouse has migrated is refused, with exit code 78: the backup would lack what that version added.',
-    'Not in it: recordings and exported files, and TLS files outside of the configuration folder. Nor are sessions: after a restore everyone signs in again.',
+    'Not in it: recordings and exported files, and TLS files outside of the configuration folder. Nor are sessions, invitations and password resets: after a restore everyone signs in again.',
   ],
   argument: { name: 'file', description: 'the file to write', required: true },
   options: [configDirOption, mediaDirOption, { name: 'replace', description: 'replace the file if it exists' }],

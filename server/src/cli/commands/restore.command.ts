@@ -25,7 +25,7 @@ export const restoreCommand: Command = {
   description: [
     'Stop the service first, and all other instances that use the database. What is replaced is gone: make a backup of it before.',
     'If the command is interrupted, the next start of the service, or of this command, finishes or undoes it: either the old state or the new one is there.',
-    'Everyone signs in again. API tokens, paired screens and share links work as at the time of the backup: revoke those that should have ended since.',
+    'Everyone signs in again. Passwords, roles, second factors, API tokens, paired screens and share links are those of the time of the backup: change or revoke those that should have ended since. Invitations and password resets have to be created again.',
   ],
   argument: { name: 'file', description: 'a file that `gatehouse backup` wrote', required: true },
   options: [
