@@ -21,10 +21,7 @@ import { startService, type InProcessService } from './support/start-service.ts'
 import { openSocket } from './support/oidc-service.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
-import { quietCameras } from './support/quiet-cameras.ts'
 import { openDatabase } from './support/service-database.ts'
-import { signIn } from './support/sign-in.ts'
-import { startService, type InProcessService } from './support/start-service.ts'
 
 const postgres = postgresUrl()
 afterAll(stopAll)
