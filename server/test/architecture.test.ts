@@ -75,7 +75,7 @@ describe('the architecture', () => {
     const named = files.filter((file) => /^server\/src\/(?!gate\/).*\.routes\.ts$/.test(file))
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter((file) => compares.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
-    expect(compares.test("identity.kind === 'known' && isOwner(identity, owner)")).toBe(true)
+    expect(compares.test("identity.kind === 'authenticated' && isOwner(identity, owner)")).toBe(true)
     expect(compares.test('user.key === caller.identity.key')).toBe(true)
   })
   test('there is one clock jump guard: a clock change is logged only once', () => {

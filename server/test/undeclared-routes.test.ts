@@ -121,7 +121,7 @@ test('code that bypasses the gate does not compile', () => {
     // @ts-expect-error only access/grant.ts creates a scope
     () => inScope({ cameras: new Set(['yard']) }, 'yard'),
     // @ts-expect-error an identity is either unauthenticated or complete
-    (): Identity => ({ kind: 'known', name: 'x', role: 'admin' }),
+    (): Identity => ({ kind: 'authenticated', name: 'x', role: 'admin' }),
   ]
   // The compiler is the test: `npm run typecheck` fails if one of these compiles.
   expect(lost).toHaveLength(5)

@@ -59,8 +59,8 @@ export const access: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/access/identity-grant.ts', [
     [
-      "if (identity.kind !== 'known') return emptyGrant",
-      "identity.kind !== 'known' → false",
+      "if (identity.kind !== 'authenticated') return emptyGrant",
+      "identity.kind !== 'authenticated' → false",
       forCompiler('an unauthenticated caller has no role, and so the empty grant'),
     ],
   ]),
@@ -95,18 +95,18 @@ export const access: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/access/identity.ts', [
     [
-      "identity.kind === 'known' && identity.userId !== null ? identity.key : undefined",
-      "identity.kind === 'known' → true",
+      "identity.kind === 'authenticated' && identity.userId !== null ? identity.key : undefined",
+      "identity.kind === 'authenticated' → true",
       forCompiler('an unauthenticated caller has no key'),
     ],
     [
-      "identity.kind === 'known' ? identity.session : undefined",
-      "identity.kind === 'known' → true",
+      "identity.kind === 'authenticated' ? identity.session : undefined",
+      "identity.kind === 'authenticated' → true",
       forCompiler('an unauthenticated caller has no session'),
     ],
     [
-      "identity.kind === 'known' ? identity.credential : undefined",
-      "identity.kind === 'known' → true",
+      "identity.kind === 'authenticated' ? identity.credential : undefined",
+      "identity.kind === 'authenticated' → true",
       forCompiler('an unauthenticated caller has no credential'),
     ],
   ]),

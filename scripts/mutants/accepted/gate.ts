@@ -35,8 +35,8 @@ export const gate: readonly AcceptedMutant[] = [
       forCompiler('the function returns nothing for any other decision'),
     ],
     [
-      "if (identity.kind !== 'known' || identity.authMethod !== 'proxy') {",
-      "identity.kind !== 'known' → false",
+      "if (identity.kind !== 'authenticated' || identity.authMethod !== 'proxy') {",
+      "identity.kind !== 'authenticated' → false",
       forCompiler('an unauthenticated identity has no authMethod'),
     ],
   ]),
@@ -91,8 +91,8 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/audit-reads.ts', [
     [
-      "if (identity.kind !== 'known' || identity.authMethod !== 'internal') return",
-      "identity.kind !== 'known' → false",
+      "if (identity.kind !== 'authenticated' || identity.authMethod !== 'internal') return",
+      "identity.kind !== 'authenticated' → false",
       forCompiler('an unauthenticated identity has no authMethod'),
     ],
   ]),

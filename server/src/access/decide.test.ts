@@ -9,7 +9,7 @@ import type { AccessRule } from './rule.ts'
 
 const roles = fakeRoles(new Map([['guard', ['yard']]]))
 const as = (role: string, key: string = role, source: AuthMethod = 'password'): Identity => ({
-  kind: 'known',
+  kind: 'authenticated',
   name: key,
   key,
   userId: source === 'password' ? `id of ${key}` : null,
@@ -41,7 +41,7 @@ const viewer = as('viewer')
 const admin = as('admin')
 const unknownRole = as('typo')
 const noRole: Identity = {
-  kind: 'known',
+  kind: 'authenticated',
   name: 'x',
   key: 'x',
   userId: null,
@@ -111,7 +111,7 @@ test.each<[Identity, AccessRule, Resource, string]>([
   [admin,                        remove,    office,                             'allow'          ],
   [admin,                        remove,    {},                                 'not-found'      ],
 ])('[ROLE-1, ROLE-2, ROLE-4, ROLE-5, ROLE-10, ROLE-11] %o, rule %o, resource %o: %s', (identity, rule, named, decision) => {
-  expect(decide(rule, identity, roles.grantOf(identity.kind === 'known' ? identity.role : undefined), named)).toBe(decision)
+  expect(decide(rule, identity, roles.grantOf(identity.kind === 'authenticated' ? identity.role : undefined), named)).toBe(decision)
 })
 
 test.each<[Identity, AccessRule, boolean]>([
@@ -123,7 +123,7 @@ test.each<[Identity, AccessRule, boolean]>([
   [admin, list, false],
   [admin, manage, false],
 ])('[ROLE-1, ROLE-2] %o, rule %o: sees details %s', (identity, rule, seesDetails) => {
-  const grant = roles.grantOf(identity.kind === 'known' ? identity.role : undefined)
+  const grant = roles.grantOf(identity.kind === 'authenticated' ? identity.role : undefined)
   expect(decideDetails(rule, identity, grant)).toBe(seesDetails)
 })
 
@@ -293,7 +293,7 @@ test('[ROLE-1, ROLE-2, ROLE-3, ROLE-4, ROLE-11, USER-5, ERR-2] any rule, caller 
     {
       weight: 9,
       arbitrary: fc.record({
-        kind: fc.constant('known' as const),
+        kind: fc.constant('authenticated' as const),
         name: key,
         key,
         userId,
@@ -312,7 +312,7 @@ test('[ROLE-1, ROLE-2, ROLE-3, ROLE-4, ROLE-11, USER-5, ERR-2] any rule, caller 
   const all = fakeRoles(new Map(Object.entries(camerasOf)))
   fc.assert(
     fc.property(rule, caller, resource, (needed, from, named) => {
-      const grant = all.grantOf(from.kind === 'known' ? from.role : undefined)
+      const grant = all.grantOf(from.kind === 'authenticated' ? from.role : undefined)
       expect(decide(needed, from, grant, named)).toBe(expectedDecision(needed, from, named))
     }),
     { numRuns: 5000 },

@@ -47,7 +47,10 @@ export const decideDetails = (rule: AccessRule, identity: Identity, grant: Grant
 
 /** Decides whether the resource of an allowed request is the caller's own. */
 export const decideOwn = (rule: AccessRule, identity: Identity, { owner }: Resource): boolean =>
-  'own' in rule && owner !== undefined && identity.kind === 'known' && (owner === 'self' || isOwner(identity, owner))
+  'own' in rule &&
+  owner !== undefined &&
+  identity.kind === 'authenticated' &&
+  (owner === 'self' || isOwner(identity, owner))
 
 /** GRANT-3, LINK-3. Before the camera: whether it exists shows nothing about what was recorded. */
 const isOutOfTime = ({ since, until }: Grant, { time }: Resource): boolean =>

@@ -6,7 +6,7 @@ import { known, unauthenticated, type Identity } from './identity.ts'
 
 const roles = fakeRoles(new Map([['guard', ['yard', 'door']]]))
 const guard = (limits?: GrantLimits): Identity => ({
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'password',
   name: 'ann',
   key: 'ann',

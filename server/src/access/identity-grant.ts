@@ -9,7 +9,7 @@ import type { Roles } from './role.ts'
  * @param at Unix milliseconds; default: now
  */
 export function grantOfIdentity(roles: Pick<Roles, 'grantOf'>, identity: Identity, at?: number): Grant {
-  if (identity.kind !== 'known') return emptyGrant
+  if (identity.kind !== 'authenticated') return emptyGrant
   const grant = roles.grantOf(identity.role, at)
   if (identity.credential) return limited(grant, identity.credential.limits)
   return identity.mustEnroll && hasRole(grant) ? enrollmentGrant : grant

@@ -37,7 +37,7 @@ export interface Owner {
 export type Identity =
   | { readonly kind: 'unauthenticated' }
   | {
-      readonly kind: 'known'
+      readonly kind: 'authenticated'
       readonly authMethod: AuthMethod
       /** The name in responses, in the audit log and for other programs. */
       readonly name: string
@@ -57,13 +57,13 @@ export type Identity =
       readonly mustEnroll?: boolean | undefined
     }
 
-export type Principal = Extract<Identity, { kind: 'known' }>
+export type Principal = Extract<Identity, { kind: 'authenticated' }>
 
 export const unauthenticated: Identity = { kind: 'unauthenticated' }
 
 /** The identity of every request on the internal port. */
 export const internalAdmin: Principal = {
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'internal',
   name: 'anonymous',
   key: 'anonymous',
@@ -97,12 +97,12 @@ export const nameForAdmins = ({ name, displayName }: Principal): string =>
 
 /** The key of a database user; undefined for any other caller. Only database users have sessions. */
 export const databaseKeyOf = (identity: Identity): string | undefined =>
-  identity.kind === 'known' && identity.userId !== null ? identity.key : undefined
+  identity.kind === 'authenticated' && identity.userId !== null ? identity.key : undefined
 
 /** The token, screen or link by which the caller was authenticated; undefined: the caller signed in. */
 export const credentialOf = (identity: Identity): LimitedCredential | undefined =>
-  identity.kind === 'known' ? identity.credential : undefined
+  identity.kind === 'authenticated' ? identity.credential : undefined
 
 /** The id of the caller's session; undefined without one. */
 export const sessionOf = (identity: Identity): string | undefined =>
-  identity.kind === 'known' ? identity.session : undefined
+  identity.kind === 'authenticated' ? identity.session : undefined

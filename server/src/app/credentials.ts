@@ -43,7 +43,7 @@ export function openCredentials(
     trusted,
     ...runtime('service.screens'),
   })
-  const isTokenValid = async (id: string, at: number) => (await apiTokens.identityOf(id, at))?.kind === 'known'
+  const isTokenValid = async (id: string, at: number) => (await apiTokens.identityOf(id, at))?.kind === 'authenticated'
   const linkKeys = createLinkKeys(core.secret)
   const shareLinks = createShareLinks({
     store: shareLinkStore(store),

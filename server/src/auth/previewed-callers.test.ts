@@ -20,7 +20,7 @@ function callers(user?: User, { isAccepted = true, identity }: { isAccepted?: bo
 }
 
 const known = {
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'password',
   name: 'Ann',
   key: 'ann',

@@ -30,7 +30,9 @@ export const previewedCallers = ({
   },
   async token(id, at) {
     const identity = await apiTokens.identityOf(id, at)
-    return identity && { identity, reason: accessRule(identity.kind === 'known' ? 'within-token' : 'token-over') }
+    return (
+      identity && { identity, reason: accessRule(identity.kind === 'authenticated' ? 'within-token' : 'token-over') }
+    )
   },
   async screen(id) {
     const identity = await screens.identityOf(id)
@@ -38,7 +40,7 @@ export const previewedCallers = ({
   },
   async link(id, at) {
     const identity = await shareLinks.identityOf(id, at)
-    return identity && { identity, reason: accessRule(identity.kind === 'known' ? 'within-link' : 'link-over') }
+    return identity && { identity, reason: accessRule(identity.kind === 'authenticated' ? 'within-link' : 'link-over') }
   },
 })
 
@@ -49,7 +51,7 @@ function previewedUser(user: User, at: number, isAccepted: boolean): PreviewedCa
   if (!isAccepted) return { identity: unauthenticated, reason: accessRule('user-not-accepted') }
   const { id: userId, name, key, role, provider } = user
   return {
-    identity: { kind: 'known', authMethod: methodOf(user), name, key, userId, role, session: undefined },
+    identity: { kind: 'authenticated', authMethod: methodOf(user), name, key, userId, role, session: undefined },
     reason: accessRule(provider ? 'given-by-provider' : 'given-by-admin'),
   }
 }

@@ -30,7 +30,7 @@ const deps: ProfileRoutesDeps = {
 }
 
 const signedInAs = (authMethod: 'password' | 'oidc' | 'proxy', name: string, session?: string): Principal => ({
-  kind: 'known',
+  kind: 'authenticated',
   authMethod,
   name,
   key: name.toLowerCase(),

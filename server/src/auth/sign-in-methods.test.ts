@@ -7,7 +7,7 @@ import type { SecretResult } from './proxy/proxy-secret-check.ts'
 import { createSignInMethods } from './sign-in-methods.ts'
 
 const named = (name: string, authMethod: 'password' | 'proxy'): Identity => ({
-  kind: 'known',
+  kind: 'authenticated',
   authMethod,
   name,
   key: name,

@@ -99,6 +99,6 @@ const scopeOfEvent = ({ type }: ServerEvent, caller: Caller): CameraScope =>
   type === 'camera' ? caller.scope : caller.scopeOfPart(type === 'export' ? 'export' : 'review')
 
 const isFor = (to: Owner | undefined, identity: Identity): boolean =>
-  to === undefined || (identity.kind === 'known' && isOwner(identity, to))
+  to === undefined || (identity.kind === 'authenticated' && isOwner(identity, to))
 
 const ended = { type: 'session-ended' }

@@ -51,7 +51,7 @@ export function creatorFields(
   { owner, createdBy }: { readonly owner: Owner; readonly createdBy: string },
   { identity, scope }: { readonly identity: Identity; readonly scope: CameraScope },
 ): Pick<Export, 'created_by' | 'own'> {
-  const own = identity.kind === 'known' && isOwner(identity, owner)
+  const own = identity.kind === 'authenticated' && isOwner(identity, owner)
   return { created_by: own || seesAll(scope) ? createdBy : null, own }
 }
 

@@ -10,7 +10,7 @@ import { tryAccessRoutes } from './access-preview.ts'
 
 const reason = { code: 'group-none', message: 'no group matches' }
 const known = (name: string, role: string | undefined, more: object = {}): Identity => ({
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'proxy',
   name,
   key: name,

@@ -114,7 +114,7 @@ function previewOf(
   { roles, cameraNames }: TryAccessDeps,
 ): AccessPreview {
   const grant = grantOfIdentity(roles(), identity, at)
-  const isKnown = identity.kind === 'known'
+  const isKnown = identity.kind === 'authenticated'
   return {
     user: isKnown ? identity.name : null,
     role: (isKnown ? identity.role : undefined) ?? null,

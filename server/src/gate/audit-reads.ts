@@ -27,7 +27,7 @@ export function auditRead(
     ...who(caller),
     target: contextOf(request).resource?.camera ?? null,
   } as const
-  return audit.use(identity.kind === 'known' ? { ...entry, owner: ownerText(identity) } : entry, range)
+  return audit.use(identity.kind === 'authenticated' ? { ...entry, owner: ownerText(identity) } : entry, range)
 }
 
 const nothing = (): void => undefined
@@ -36,6 +36,6 @@ const nothing = (): void => undefined
 export function auditInternal(caller: Caller, { audit }: AuditDeps): void {
   const { identity } = caller
   // The caller of an open route is not authenticated.
-  if (identity.kind !== 'known' || identity.authMethod !== 'internal') return
+  if (identity.kind !== 'authenticated' || identity.authMethod !== 'internal') return
   audit.use({ action: 'internal.use', result: 'success', ...who(caller), target: null })()
 }

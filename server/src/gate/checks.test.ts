@@ -6,7 +6,7 @@ import { ServiceError } from '../shared/errors.ts'
 
 const viewer: Authentication = {
   identity: {
-    kind: 'known',
+    kind: 'authenticated',
     authMethod: 'proxy',
     name: 'ann',
     key: 'ann',

@@ -263,7 +263,7 @@ const suspendedReasons = {
 /** PROXY-5: the error for an authenticated caller without a role says why there is none. */
 function noRole(identity: Identity): ServiceError {
   if (credentialOf(identity)) return new ServiceError('forbidden')
-  if (identity.kind !== 'known' || identity.authMethod !== 'proxy') {
+  if (identity.kind !== 'authenticated' || identity.authMethod !== 'proxy') {
     return new ServiceError<GateReasons>('forbidden', { reason: 'role-deleted' })
   }
   return new ServiceError<GateReasons>('forbidden', { reason: 'no-role-from-proxy' })

@@ -29,7 +29,7 @@ const routes = [
 
 const caller = (role: string | undefined, name = 'ann'): Authentication => {
   const identity: Identity = {
-    kind: 'known',
+    kind: 'authenticated',
     authMethod: 'password',
     name,
     key: name,

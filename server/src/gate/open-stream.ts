@@ -46,7 +46,7 @@ export function registerStream(
  * callers their IP address.
  */
 function ownerOf({ identity, client }: Caller): string {
-  if (identity.kind !== 'known') return `address ${client.address}`
+  if (identity.kind !== 'authenticated') return `address ${client.address}`
   const { authMethod, name, credential } = identity
   if (credential) return `${credential.kind} ${credential.id}`
   return name === internalAdmin.name ? `${authMethod} ${name} ${client.address}` : `${authMethod} ${name}`

@@ -9,7 +9,7 @@ import type { EndReason } from '../http/route.ts'
 import { createStreamRegistry } from './stream-registry.ts'
 
 const ann: Identity = {
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'password',
   name: 'ann',
   key: 'ann',
@@ -31,7 +31,7 @@ function opened(again: () => Authentication, decide: (identity: Identity) => Dec
   return { streams, ends }
 }
 
-const signedIn = ({ kind }: Identity): Decision => (kind === 'known' ? 'allow' : 'unauthenticated')
+const signedIn = ({ kind }: Identity): Decision => (kind === 'authenticated' ? 'allow' : 'unauthenticated')
 
 test('[ROLE-10] a user who is signed out while a response is prepared gets no stream', async () => {
   const { ends, streams } = opened(

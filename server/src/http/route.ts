@@ -71,7 +71,7 @@ export interface Caller {
 
 /** The caller in the form of an audit entry. */
 export const who = ({ identity, client: { address } }: Pick<Caller, 'identity' | 'client'>): Actor => {
-  if (identity.kind !== 'known') return { user: null, auth_method: null, address }
+  if (identity.kind !== 'authenticated') return { user: null, auth_method: null, address }
   const { authMethod, credential } = identity
   const user = nameForAdmins(identity)
   return credential === undefined

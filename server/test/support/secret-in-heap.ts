@@ -29,7 +29,7 @@ async function requested() {
   const header = Buffer.concat([Buffer.from(`Bearer gh_${id}_`), secret]).toString('latin1')
   const values = (name: string) => (name === 'authorization' ? [header] : [])
   const { identity, reauthenticate } = (await authenticate({ peer: '', encrypted: false, values }))!
-  if (identity.kind !== 'known') throw new Error('the token was refused')
+  if (identity.kind !== 'authenticated') throw new Error('the token was refused')
   return reauthenticate
 }
 

@@ -2,7 +2,7 @@ import type { Identity } from '../../src/access/identity.ts'
 
 /** `testUser('ann')`, signed in with her password. */
 export const signedInAnn = {
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'password',
   name: 'ann',
   key: 'ann',

@@ -15,7 +15,7 @@ export const named = (
   role: string | undefined,
   authMethod: 'password' | 'proxy' = 'password',
 ): Identity => ({
-  kind: 'known',
+  kind: 'authenticated',
   authMethod,
   name,
   key: name,

@@ -81,14 +81,21 @@ const kind = async (found: Authentication | Promise<Authentication> | undefined)
 test('[KEY-2] a right token is looked up once, and is then accepted without a promise', async () => {
   const { authenticate, token, secret, at } = world()
   const meta = bearer(token.id, secret)
-  expect(await kind(authenticate(meta))).toBe('known')
-  expect(authenticate(meta)).toMatchObject({ identity: { kind: 'known', name: 'ann' } })
+  expect(await kind(authenticate(meta))).toBe('authenticated')
+  expect(authenticate(meta)).toMatchObject({ identity: { kind: 'authenticated', name: 'ann' } })
   expect(at.reads).toBe(1)
 })
 
 test('[KEY-2] a token has the identity of its owner, within its limits', async () => {
   const { authenticate, identityOf, token, secret, rows, at, ann, now } = world()
-  const known = { kind: 'known', authMethod: 'password', name: 'ann', key: 'ann', userId: ann.id, role: 'viewer' }
+  const known = {
+    kind: 'authenticated',
+    authMethod: 'password',
+    name: 'ann',
+    key: 'ann',
+    userId: ann.id,
+    role: 'viewer',
+  }
   const limited = (limits: object) => ({
     ...known,
     session: undefined,
@@ -108,7 +115,7 @@ test('[CAM-4] the cameras of a token are those that have its keys, by their name
   rows.set(token.id, { ...token, cameras: ['yard'] })
   const limits = async () => {
     const { identity } = (await authenticate(bearer(token.id, secret)))!
-    return identity.kind === 'known' ? identity.credential?.limits : undefined
+    return identity.kind === 'authenticated' ? identity.credential?.limits : undefined
   }
   const first = await limits()
   expect(first).toMatchObject({ cameras: new Set(['yard']) })
@@ -146,7 +153,7 @@ test('[KEY-3] only a request without a token is authenticated in another way', a
   const otherwise: Authentication = { identity: { kind: 'unauthenticated' }, reauthenticate: () => otherwise }
   const identify = byApiTokenOr({ authenticate }, () => otherwise)
   expect(identify(withHeader('Basic eDp5'))).toBe(otherwise)
-  expect(await kind(identify(bearer(token.id, secret)))).toBe('known')
+  expect(await kind(identify(bearer(token.id, secret)))).toBe('authenticated')
   for (const text of ['gh_wrong', apiTokenText({ id: 'f'.repeat(32), secret })]) {
     const wrong = withHeader(`Bearer ${text}`)
     for (const _ of [1, 2])
@@ -170,7 +177,7 @@ test('[TOK-13] a browser sends Basic credentials by itself', async () => {
 test('[KEY-2] the identity that a token gives at a time', async () => {
   const { identityOf, rows, token, now } = world()
   rows.set(token.id, { ...token, expiresAt: now() + 5 })
-  expect(await identityOf(token.id, now() + 4)).toMatchObject({ kind: 'known' })
+  expect(await identityOf(token.id, now() + 4)).toMatchObject({ kind: 'authenticated' })
   expect(await identityOf(token.id, now() + 5)).toEqual({ kind: 'unauthenticated' })
   expect(await identityOf('another', now())).toBeUndefined()
 })
@@ -180,7 +187,7 @@ test('[KEY-3] a wrong token is looked up once, and one of a cached id or in anot
   const unknown = bearer('0'.repeat(32), newSecret(systemRandom))
   for (const _ of [1, 2]) expect(await authenticate(unknown)).toMatchObject({ refusedToken: { reason: 'bad-token' } })
   expect(at.reads).toBe(1)
-  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('known')
+  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('authenticated')
   for (const wrong of [bearer(token.id, newSecret(systemRandom)), bearer('x', secret)]) {
     expect(authenticate(wrong)).toMatchObject({ refusedToken: { reason: 'bad-token' } })
   }
@@ -193,7 +200,7 @@ test('[KEY-3] a wrong token is looked up once, and one of a cached id or in anot
   rows.set(token.id, token)
   expect(await kind(authenticate(bearer(token.id, secret)))).toBe('unauthenticated')
   invalidate({ kind: 'anything' })
-  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('known')
+  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('authenticated')
 })
 
 test('[KEY-3] while five hundred unknown tokens are looked up, others wait for a moment, and those in use go on', async () => {
@@ -207,10 +214,10 @@ test('[KEY-3] while five hundred unknown tokens are looked up, others wait for a
     authenticate(bearer(String(of).padStart(32, '0'), newSecret(systemRandom))),
   )
   await expect(authenticate(bearer(other.id, secret))).rejects.toMatchObject({ code: 'busy', retryAfter: 1 })
-  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('known')
+  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('authenticated')
   resolve()
   expect(new Set(await Promise.all(flood.map(kind)))).toEqual(new Set(['unauthenticated']))
-  expect(await kind(authenticate(bearer(other.id, secret)))).toBe('known')
+  expect(await kind(authenticate(bearer(other.id, secret)))).toBe('authenticated')
 })
 
 test('[KEY-5] while changes are not received, each request reads its token', async () => {
@@ -218,7 +225,7 @@ test('[KEY-5] while changes are not received, each request reads its token', asy
   const meta = bearer(token.id, secret)
   await authenticate(meta)
   at.trusted = false
-  expect(await kind(authenticate(meta))).toBe('known')
+  expect(await kind(authenticate(meta))).toBe('authenticated')
   expect(at.reads).toBe(2)
   rows.clear()
   expect(await kind(authenticate(meta))).toBe('unauthenticated')
@@ -232,7 +239,7 @@ test.each<[string, (of: ReturnType<typeof world>) => void]>([
 ])('[KEY-5] an open stream ends once its token %s', async (_what, change) => {
   const of = world()
   const stream = (await of.authenticate(bearer(of.token.id, of.secret)))!
-  expect(await kind(stream.reauthenticate())).toBe('known')
+  expect(await kind(stream.reauthenticate())).toBe('authenticated')
   change(of)
   of.invalidate({ kind: 'credential', id: of.token.id })
   expect(await stream.reauthenticate()).toMatchObject({ refusedToken: { reason: 'revoked-token' } })
@@ -247,7 +254,7 @@ test.each<[string, number | null, number | null, number]>([
   const { authenticate, rows, at, ann, token, secret } = world()
   rows.set(token.id, { ...token, expiresAt: tokenEnds })
   at.user = { ...ann, expiresAt: ownerEnds }
-  expect(await authenticate(bearer(token.id, secret))).toMatchObject({ identity: { kind: 'known' }, until })
+  expect(await authenticate(bearer(token.id, secret))).toMatchObject({ identity: { kind: 'authenticated' }, until })
 })
 
 test.each<[string, (of: ReturnType<typeof world>) => void, string | null]>([

@@ -102,7 +102,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
 
   const accept = (of: ActiveToken, ambient: boolean, meta: RequestMeta): Authenticated => {
     const noted = (authentication: Authentication) => {
-      if (authentication.identity.kind === 'known') uses.note(of.token.id, clock.now(), addressOf(meta))
+      if (authentication.identity.kind === 'authenticated') uses.note(of.token.id, clock.now(), addressOf(meta))
       return authentication
     }
     return onceFound(judge(of, ambient), noted)
@@ -209,7 +209,16 @@ function identityFor(of: ActiveToken, user: User, cameras: CameraNames): Princip
   const { id, name: tokenName, expiresAt } = of.token
   const credential = { kind: 'token', id, name: tokenName, limits: of.limits, expiresAt } as const
   of.user = user
-  of.identity = { kind: 'known', authMethod: methodOf(user), name, key, userId, role, session: undefined, credential }
+  of.identity = {
+    kind: 'authenticated',
+    authMethod: methodOf(user),
+    name,
+    key,
+    userId,
+    role,
+    session: undefined,
+    credential,
+  }
   return of.identity
 }
 

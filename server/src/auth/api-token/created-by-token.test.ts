@@ -32,7 +32,7 @@ async function byToken(owner: User, expiresAt: number | null): Promise<Pick<Call
     clock: createTestClock({ now }),
     log: silent,
   }).authenticate(requestMeta({ authorization: `Bearer ${apiTokenText({ id: token.id, secret })}` }))
-  if (authentication?.identity.kind !== 'known') throw new Error('the token was refused')
+  if (authentication?.identity.kind !== 'authenticated') throw new Error('the token was refused')
   return { identity: authentication.identity, authentication }
 }
 

@@ -10,7 +10,7 @@ import { ApiTokenBody, newApiToken } from './new-api-token.ts'
 const now = 1_700_000_000_000
 const at = (time: number) => new Date(time).toISOString()
 const ann: Principal = {
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'password',
   name: 'ann',
   key: 'ann',

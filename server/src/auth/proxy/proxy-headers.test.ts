@@ -114,7 +114,7 @@ test.each<[name: string, section: ProxyConfig, headers: Headers, who: string | 4
   if (who === 401) expect(identity).toEqual({ kind: 'unauthenticated' })
   else
     expect(identity).toEqual({
-      kind: 'known',
+      kind: 'authenticated',
       authMethod: 'proxy',
       name: who,
       key: who,
@@ -273,7 +273,7 @@ test.each<[headers: Headers, user: string | undefined, role: string | undefined,
   const section = { ...byGroup, auth_secret: 's3', trusted_peers: ['192.0.2.1'] }
   const answer = explainProxyHeaders({ proxy: () => section, roles: () => roles, passwordSignIn: false }, headers)
   expect(answer.identity).toMatchObject(
-    user === undefined ? { kind: 'unauthenticated' } : { kind: 'known', authMethod: 'proxy', name: user, role },
+    user === undefined ? { kind: 'unauthenticated' } : { kind: 'authenticated', authMethod: 'proxy', name: user, role },
   )
   expect(answer.reason.message).toContain(reason)
 })

@@ -105,7 +105,7 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
       const { userHeader } = current()
       return userHeader !== undefined && meta.values(userHeader).some((value) => trimmed(value) !== '')
     },
-    areTrusted: (meta) => read(meta, current()).identity.kind === 'known',
+    areTrusted: (meta) => read(meta, current()).identity.kind === 'authenticated',
     contradict(meta) {
       const { userHeader, displayNameHeader, roleHeader } = current()
       return [userHeader, displayNameHeader, roleHeader, 'x-proxy-secret'].some(
@@ -190,7 +190,7 @@ function readHeaders(
     .filter((group) => group !== '')
   const { role, reason } = section.require_role_header && sent.length === 0 ? withoutRoleHeader : choose(groups)
   const identity: Identity = {
-    kind: 'known',
+    kind: 'authenticated',
     authMethod: 'proxy',
     name,
     ...displayNameFrom(shown[0]),
@@ -238,7 +238,7 @@ function logFields(
     const values = secretive.test(name) ? [] : meta.values(name)
     if (values.length > 0) received.set(name, values.map((value) => visible(headerText(value))).join(', '))
   }
-  const known = identity.kind === 'known' ? identity : undefined
+  const known = identity.kind === 'authenticated' ? identity : undefined
   return {
     peer: meta.peer,
     headers: Object.fromEntries(received),

@@ -85,7 +85,7 @@ describe('[KEY-6] a screen', () => {
     expect(await authenticated()).toMatchObject({
       ambient: true,
       identity: {
-        kind: 'known',
+        kind: 'authenticated',
         authMethod: 'screen',
         name: 'hall',
         key: id,
@@ -124,7 +124,7 @@ describe('[KEY-6] a screen', () => {
     expect(await screens.identityOf(id)).toBe(identity)
     expect(reads).toBe(1)
     isTrusted = false
-    expect(await authenticated()).toMatchObject({ identity: { kind: 'known' } })
+    expect(await authenticated()).toMatchObject({ identity: { kind: 'authenticated' } })
     expect(reads).toBe(2)
   })
 
@@ -176,7 +176,7 @@ describe('[KEY-6] when a screen was seen', () => {
     rows = [{ ...hall(), lastSeenAt: null }]
     const failure = new Error('no database')
     touching = () => Promise.reject(failure)
-    expect(await authenticated()).toMatchObject({ identity: { kind: 'known' } })
+    expect(await authenticated()).toMatchObject({ identity: { kind: 'authenticated' } })
     expect(touched).toEqual([[id, clock.now(), '192.0.2.7']])
     await expect.poll(() => warnings).toEqual([{ err: failure }])
   })

@@ -119,7 +119,7 @@ function identityFor(screen: Screen, cameras: CameraNames): Identity {
   const { id, name, audio } = screen
   const actions: ReadonlySet<Action> = new Set<Action>(audio ? ['live', 'audio'] : ['live'])
   return {
-    kind: 'known',
+    kind: 'authenticated',
     authMethod: 'screen',
     name,
     key: id,
@@ -151,9 +151,9 @@ function orScreen(
   meta: RequestMeta,
   screens: Pick<Screens, 'authenticate'>,
 ): Authentication | Promise<Authentication> {
-  if (found.identity.kind === 'known' || meta.values('authorization').length > 0) return found
+  if (found.identity.kind === 'authenticated' || meta.values('authorization').length > 0) return found
   const prefer = (screen: Authentication) =>
-    screen.identity.kind === 'known' || (screen.refusedToken && !found.refusedToken && !found.clearCookie)
+    screen.identity.kind === 'authenticated' || (screen.refusedToken && !found.refusedToken && !found.clearCookie)
       ? screen
       : found
   const screen = screens.authenticate(meta)

@@ -94,7 +94,7 @@ type World = Awaited<ReturnType<typeof world>>
 
 const cookie = (token: string) => requestMeta({ cookie: `a=b; gatehouse_token=${token}; c=d` })
 const bearer = (token: string) => requestMeta({ authorization: `Bearer ${token}` })
-const nameOf = ({ identity }: Authentication) => (identity.kind === 'known' ? identity.name : undefined)
+const nameOf = ({ identity }: Authentication) => (identity.kind === 'authenticated' ? identity.name : undefined)
 const who = async (of: World, by: RequestMeta) => nameOf(await of.authenticate(by))
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as object
@@ -617,7 +617,10 @@ describe('the user of a token', () => {
     change(at, { hasFactor: true })
     expect((await at.authenticate(cookie(at.token))).confirmed).toEqual({ at: null, hasFactor: true })
     const foreign = sign({ sub: 'Ann', iat: seconds + 1, exp: seconds + day })
-    expect(await at.authenticate(cookie(foreign))).toMatchObject({ identity: { kind: 'known' }, confirmed: undefined })
+    expect(await at.authenticate(cookie(foreign))).toMatchObject({
+      identity: { kind: 'authenticated' },
+      confirmed: undefined,
+    })
   })
 })
 
@@ -627,7 +630,7 @@ describe('[OIDC-3] a user of a provider', () => {
     at.settings.mfa.required_for = ['viewer']
     const { user, token, limit } = await providerUser(at)
     const authentication = await at.authenticate(cookie(token))
-    const identity = { kind: 'known', authMethod: 'oidc', key: user.key, mustEnroll: false }
+    const identity = { kind: 'authenticated', authMethod: 'oidc', key: user.key, mustEnroll: false }
     expect(authentication).toMatchObject({ identity, until: limit, confirmed: undefined })
   })
 
@@ -752,7 +755,7 @@ describe('[TOK-3] [CONF-5] an open stream, once the session length is shorter', 
     for (let seconds = 0; seconds < 10 * shorter; seconds += 30) {
       at.pass(30)
       const { identity, renewed } = await at.authenticate(cookie(current))
-      expect(identity.kind).toBe('known')
+      expect(identity.kind).toBe('authenticated')
       if (renewed) renewals += 1
       current = renewed?.token ?? current
       // What is written at once is enough: the batch of each minute can be late.

@@ -184,7 +184,16 @@ class TokenAuthentication implements Authentication {
   ) {
     const { id: userId, name, key, role, hasFactor, provider } = user
     const session = live?.session.id
-    this.identity = { kind: 'known', authMethod: methodOf({ provider }), name, key, userId, role, session, mustEnroll }
+    this.identity = {
+      kind: 'authenticated',
+      authMethod: methodOf({ provider }),
+      name,
+      key,
+      userId,
+      role,
+      session,
+      mustEnroll,
+    }
     // A provider's user has nothing here to confirm with.
     this.confirmed = live && !provider ? { at: live.session.confirmedAt, hasFactor } : undefined
     this.until = until

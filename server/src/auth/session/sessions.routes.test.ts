@@ -26,7 +26,7 @@ const session = (id: string, user: typeof ann): ActiveSession => ({
 const rows = [session('a1', ann), session('a2', ann), session('b1', bob)]
 
 const identityOf = ({ name, key, id }: typeof ann, current: string | undefined): Identity => ({
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'password',
   name,
   key,

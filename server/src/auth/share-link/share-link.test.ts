@@ -33,7 +33,7 @@ test.each([
 describe('[LINK-3] the identity of viewers', () => {
   test('is that of the creator, with the limits of the link', () => {
     expect(identityFor(testShareLink({ note: 'for Ben' }), ann, 'yard')).toEqual({
-      kind: 'known',
+      kind: 'authenticated',
       authMethod: 'password',
       name: 'ann',
       key: 'ann',

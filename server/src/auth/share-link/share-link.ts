@@ -87,7 +87,7 @@ function limitsOf(link: ShareLink, camera: string | undefined): GrantLimits {
 
 /** The identity of a link's viewers: its creator's, within what was shared. */
 export const identityFor = (link: ShareLink, user: User, camera: string | undefined): Principal => ({
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: methodOf(user),
   name: user.name,
   key: user.key,

@@ -97,7 +97,7 @@ describe('[LINK-2] a viewer', () => {
     const { enter } = world()
     const found = await enter()
     const credential = { kind: 'link', id, limits: { cameras: new Set(['yard']) } }
-    expect(found).toMatchObject({ identity: { kind: 'known', name: 'ann', credential }, ambient: true })
+    expect(found).toMatchObject({ identity: { kind: 'authenticated', name: 'ann', credential }, ambient: true })
   })
 
   test.each<[string, (of: World) => ReturnType<World['authenticate']>, number]>([
@@ -144,7 +144,7 @@ describe('[LINK-2] a viewer', () => {
   ])('[LINK-3] is authenticated again at the end %s', async (_whose, more, user, until) => {
     const { enter, at } = world(more)
     at.user = { ...at.user!, ...user }
-    expect(await enter()).toMatchObject({ identity: { kind: 'known' }, until })
+    expect(await enter()).toMatchObject({ identity: { kind: 'authenticated' }, until })
   })
 
   test('has the same identity as long as nothing changes', async () => {
@@ -174,7 +174,7 @@ describe('[LINK-3] a link', () => {
   test.each(ends)('says why it shows nothing once %s, and ends open streams', async (_why, change, reason) => {
     const of = world()
     const stream = await of.enter()
-    expect(await stream.reauthenticate()).toMatchObject({ identity: { kind: 'known' } })
+    expect(await stream.reauthenticate()).toMatchObject({ identity: { kind: 'authenticated' } })
     expect(await of.endOf(of.link)).toBeUndefined()
     change(of)
     await expect(of.enter()).rejects.toMatchObject({ code: 'gone', reason })
@@ -185,7 +185,7 @@ describe('[LINK-3] a link', () => {
 
   test('that an API token made ends with it', async () => {
     const { enter, at, endOf, link } = world({ tokenId: 'token' })
-    expect(await enter()).toMatchObject({ identity: { kind: 'known' } })
+    expect(await enter()).toMatchObject({ identity: { kind: 'authenticated' } })
     expect(at.tokens).toEqual([['token', now]])
     at.isTokenValid = false
     await expect(enter()).rejects.toMatchObject({ code: 'gone', reason: 'link-unavailable' })
@@ -251,7 +251,7 @@ test('[LINK-3] the camera of a link is the one that has its key, and an export a
 
 test('[LINK-3] the identity of viewers at a time', async () => {
   const { identityOf, at, invalidate } = world()
-  expect(await identityOf(id, now + hour - 1)).toMatchObject({ kind: 'known', name: 'ann' })
+  expect(await identityOf(id, now + hour - 1)).toMatchObject({ kind: 'authenticated', name: 'ann' })
   expect(await identityOf(id, now + hour)).toEqual({ kind: 'unauthenticated' })
   expect(at.reads).toHaveLength(1)
   expect(await identityOf('x', now)).toBeUndefined()

@@ -7,7 +7,7 @@ import { ownAccount, publishChange, requireOwnAccount } from './own-account.ts'
 
 const ann = testUser('ann')
 const signedIn: Identity = {
-  kind: 'known',
+  kind: 'authenticated',
   authMethod: 'password',
   name: ann.name,
   key: ann.key,
