@@ -623,6 +623,13 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(requested).toContain('/api/config/raw')
   })
 
+  test('the card of a camera names every role that sees it, also one that doesn’t list it', async () => {
+    await service.internal.put('/api/roles/porter', { cameras: ['all'] })
+    const page = await signedIn(service, 'ada', '/settings/cameras')
+    await page.locator('[data-camera="yard"]').getByText('Visible to admin, viewer, guard, and porter').waitFor()
+    await service.internal.delete('/api/roles/porter')
+  })
+
   test('[ROLE-7] renaming or removing a camera updates its roles', async () => {
     const page = await signedIn(service, 'ada', '/settings/cameras')
     await page.getByRole('button', { name: 'Edit Yard' }).click()
