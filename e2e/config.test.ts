@@ -358,8 +358,8 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.getByRole('button', { name: 'Test connection' }).click()
     await page.getByText('Connected').waitFor()
     await page.getByText(/H\.264 · 1280 × 720/).waitFor()
-    await page.getByRole('textbox', { name: 'Name' }).fill('back_office')
     await page.getByRole('textbox', { name: 'Title' }).fill('Back office')
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('back_office')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Back office added.').waitFor()
     await page
