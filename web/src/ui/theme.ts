@@ -59,7 +59,7 @@ export const theme = createTheme({
       defaultProps: {
         attributes: { header: { role: 'none' } },
         styles: {
-          title: { fontSize: '1.125rem', fontWeight: 600 },
+          title: { fontSize: '1.125rem', fontWeight: 600, lineHeight: 1.3 },
           // The sticky header must not cover the focused element.
           content: { scrollPaddingTop: '4.5rem' },
         },
