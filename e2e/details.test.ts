@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)('page details', () => {
     const shown = { cameras: { yard: { motion: { enabled: false } } } }
     await page.route('**/api/config', (route) => route.fulfill({ json: shown }))
     await page.reload()
-    await page.getByText('Turn it on under Settings › Cameras.').waitFor()
+    await page.getByText('Turn it on under Settings > Cameras.').waitFor()
     await page.getByRole('link', { name: 'Open camera settings' }).click()
     await page.getByRole('link', { name: 'Motion detection for Side yard' }).click()
     await page.waitForURL('**/settings/cameras/yard/motion')
