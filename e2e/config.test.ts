@@ -361,8 +361,8 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.getByRole('button', { name: 'Test connection' }).click()
     await page.getByText('Connected').waitFor()
     await page.getByText(/H\.264 · 1280 × 720/).waitFor()
-    await page.getByRole('textbox', { name: 'Name' }).fill('back_office')
     await page.getByRole('textbox', { name: 'Title' }).fill('Back office')
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('back_office')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Back office added.').waitFor()
     await page
@@ -624,6 +624,13 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     await page.goto(`${service.gate.base}/settings/config`)
     await editor(page).waitFor()
     expect(requested).toContain('/api/config/raw')
+  })
+
+  test('the card of a camera names every role that sees it, also one that doesn’t list it', async () => {
+    await service.internal.put('/api/roles/porter', { cameras: ['all'] })
+    const page = await signedIn(service, 'ada', '/settings/cameras')
+    await page.locator('[data-camera="yard"]').getByText('Visible to admin, viewer, guard, and porter').waitFor()
+    await service.internal.delete('/api/roles/porter')
   })
 
   test('[ROLE-7] renaming or removing a camera updates its roles', async () => {

@@ -62,7 +62,7 @@ export const usersPages: readonly PageState[] = [
     name: 'users-add',
     who: 'ada',
     path: '/settings/users',
-    reach: serialized(press('Add user'), pressIn('Add user'), text('Enter a name.')),
+    reach: serialized(press('Add user'), pressIn('Add user'), text('Enter a username.')),
   },
   {
     name: 'user',

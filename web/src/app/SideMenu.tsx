@@ -1,6 +1,5 @@
 import type { TablerIcon } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import classes from './SideMenu.module.css'
 
 export interface SideMenuEntry {
@@ -15,24 +14,14 @@ interface SideMenuProps {
   readonly label: string
   readonly title?: string
   readonly entries: readonly SideMenuEntry[]
-  /** On a phone: not shown, or a row above the page. */
-  readonly narrow: 'hidden' | 'row'
-  /** Changes with the page. */
-  readonly path: string
+  /** On a phone: not shown, or in rows above the page. */
+  readonly narrow: 'hidden' | 'rows'
 }
 
 /** The pages of a section of the UI, beside the page. */
-export function SideMenu({ label, title, entries, narrow, path }: SideMenuProps) {
-  const menu = useRef<HTMLElement>(null)
-  const shownPath = useRef<string>(undefined)
-  // In a row, the entry of the page can be beyond the edge.
-  useEffect(() => {
-    if (narrow !== 'row' || shownPath.current === path) return
-    shownPath.current = path
-    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [narrow, path])
+export function SideMenu({ label, title, entries, narrow }: SideMenuProps) {
   return (
-    <nav ref={menu} className={classes.menu} aria-label={label} data-narrow={narrow}>
+    <nav className={classes.menu} aria-label={label} data-narrow={narrow}>
       {title !== undefined && (
         <p className={classes.title} aria-hidden>
           {title}

@@ -1,8 +1,9 @@
-import { Group, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTexts } from '../i18n/texts.ts'
 import { useNow } from '../lib/useNow.ts'
 import { useCan } from '../session/session.ts'
 import type { useForm } from '../ui/forms/useForm.ts'
+import classes from './ShareFields.module.css'
 import { customExpiry, longestNote, offeredHours, type ShareTarget, type ShareValues } from './share-form.ts'
 
 interface ShareFieldsProps extends Pick<
@@ -46,7 +47,7 @@ export function ShareFields({ field, toggle, values, setFieldValue, kind, maxHou
         autoCapitalize="none"
         spellCheck={false}
       />
-      <Group grow align="flex-start">
+      <div className={classes.pair}>
         <NumberInput
           {...field('max_opens')}
           label={form.maxOpens}
@@ -63,7 +64,7 @@ export function ShareFields({ field, toggle, values, setFieldValue, kind, maxHou
           allowDecimal={false}
           hideControls
         />
-      </Group>
+      </div>
     </>
   )
 }

@@ -59,7 +59,7 @@ export const theme = createTheme({
       defaultProps: {
         attributes: { header: { role: 'none' } },
         styles: {
-          title: { fontSize: '1.125rem', fontWeight: 600 },
+          title: { fontSize: '1.125rem', fontWeight: 600, lineHeight: 1.3 },
           // The sticky header must not cover the focused element.
           content: { scrollPaddingTop: '4.5rem' },
         },
@@ -78,6 +78,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#66736f',
     '--mantine-color-error': '#c02a2a',
     '--mantine-color-anchor': '#105f4f',
+    // On a button under the pointer too.
+    '--mantine-color-red-light-color': '#a61e1e',
     '--mantine-color-yellow-light-color': '#724700',
   },
   dark: {

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/texts.ts'
 import { useMe } from '../../session/session.ts'
 import { SideMenu } from '../SideMenu.tsx'
@@ -9,7 +9,6 @@ import { sectionsFor } from './sections.ts'
 export function AccountFrame() {
   const { account, accountSections } = useTexts('account')
   const mine = sectionsFor(useMe())
-  const path = useLocation({ select: ({ pathname }) => pathname })
   const entries = mine.map(({ to, label, icon }) => ({
     to,
     icon,
@@ -18,7 +17,7 @@ export function AccountFrame() {
   }))
   return (
     <div className={classes.frame}>
-      {mine.length > 1 && <SideMenu label={account.page} entries={entries} narrow="row" path={path} />}
+      {mine.length > 1 && <SideMenu label={account.page} entries={entries} narrow="rows" />}
       <div className={classes.page}>
         <Outlet />
       </div>

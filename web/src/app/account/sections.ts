@@ -16,9 +16,9 @@ export interface AccountSection {
 /** In menu order. */
 const sections: readonly AccountSection[] = [
   { to: '/account', label: 'profile', icon: IconUser, isFor: () => true },
+  { to: '/account/security', label: 'security', icon: IconShieldLock, isFor: ({ auth }) => auth === 'password' },
   { to: '/account/tokens', label: 'tokens', icon: IconApi, isFor: hasAccount },
   { to: '/account/links', label: 'links', icon: IconLink, isFor: canShare },
-  { to: '/account/security', label: 'security', icon: IconShieldLock, isFor: ({ auth }) => auth === 'password' },
   // Everyone on the internal port is the same user.
   { to: '/account/activity', label: 'activity', icon: IconEye, isFor: ({ auth }) => auth !== 'none' },
 ]

@@ -25,13 +25,7 @@ export function SettingsFrame() {
 
   return (
     <div className={classes.frame}>
-      <SideMenu
-        label={texts.settings.menu}
-        title={texts.settings.title}
-        entries={entries}
-        narrow="hidden"
-        path={pathname}
-      />
+      <SideMenu label={texts.settings.menu} title={texts.settings.title} entries={entries} narrow="hidden" />
       <div className={classes.page}>
         {atSection && (
           <Link to="/settings" className={classes.back}>

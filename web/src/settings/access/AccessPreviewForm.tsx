@@ -55,6 +55,19 @@ export function AccessPreviewForm() {
     setKind(oneOf(previewKinds, next, 'user'))
   }
 
+  const timeInput = (
+    <TimeInput
+      className={classes.user}
+      label={access.at}
+      description={access.atHint({ zone: timeZone() })}
+      value={time ?? ''}
+      onChange={(value) => {
+        setTime(value)
+        void attempt(tried, value)
+      }}
+    />
+  )
+
   return (
     <Card title={access.tryTitle} lead={access.tryLead}>
       <SegmentedControl
@@ -65,25 +78,21 @@ export function AccessPreviewForm() {
         onChange={change}
         data={previewKinds.map((value) => ({ value, label: access.kinds[value] }))}
       />
-      <TimeInput
-        className={classes.user}
-        label={access.at}
-        description={access.atHint({ zone: timeZone() })}
-        value={time ?? ''}
-        onChange={(value) => {
-          setTime(value)
-          void attempt(tried, value)
-        }}
-      />
       {kind === 'headers' ? (
-        <TryHeaders onTry={(what) => attempt(what, time)} />
+        <>
+          {timeInput}
+          <TryHeaders onTry={(what) => attempt(what, time)} />
+        </>
       ) : (
-        <TryById
-          key={kind}
-          kind={kind}
-          onTry={(what) => void attempt(what, time)}
-          onEmpty={() => void attempt(undefined, time)}
-        />
+        <>
+          <TryById
+            key={kind}
+            kind={kind}
+            onTry={(what) => void attempt(what, time)}
+            onEmpty={() => void attempt(undefined, time)}
+          />
+          {timeInput}
+        </>
       )}
       <div role="status" aria-label={access.outcome} aria-busy={preview.isPending}>
         {preview.isError && <Alert color="red">{messageOf(preview.error, texts)}</Alert>}

@@ -15,6 +15,7 @@ interface CameraCardProps {
   readonly camera: CameraResponse
   /** undefined if the camera cannot be changed here. */
   readonly settings: CameraSettings | undefined
+  /** The roles whose users can see the camera. */
   readonly roles: readonly string[]
   readonly onEdit: () => void
   readonly onRemove: () => void
@@ -100,7 +101,7 @@ function CameraFacts({ camera, source, roles }: CameraFactsProps) {
       </Text>
       {roles.length > 0 && (
         <Text size="sm" c="dimmed">
-          {cameras.roles({ roles: formatList(roles, locale, texts.roles.more) })}
+          {cameras.roles({ roles: formatList(roles, locale, texts.roles.more, 8) })}
         </Text>
       )}
     </div>

@@ -21,7 +21,7 @@ export function CameraForm(props: CameraFormProps) {
   const texts = useTexts('cameras', 'config-problems')
   const { form: words } = texts.cameras
   const isNarrow = useNarrow()
-  const { form, field, toggle, values, setFieldValue, isPending, problems, title, masked, others } =
+  const { form, field, toggle, values, setFieldValue, changeTitle, isPending, problems, title, masked, others } =
     useCameraForm(props)
   const { name, source } = values
 
@@ -40,6 +40,13 @@ export function CameraForm(props: CameraFormProps) {
         <PasswordAdvice name={name} source={source ?? ''} onSource={(next) => setFieldValue('source', next)} />
         <ConnectionTest of={source === undefined ? { camera: before ?? '' } : { source }} />
         <TextInput
+          {...field('title')}
+          onChange={(event) => changeTitle(event.currentTarget.value)}
+          label={words.title}
+          description={words.titleHelp}
+          autoComplete="off"
+        />
+        <TextInput
           {...field('name')}
           label={words.name}
           description={words.nameHelp}
@@ -57,7 +64,6 @@ export function CameraForm(props: CameraFormProps) {
           />
         )}
         {before !== undefined && name !== before && <RolesToChange known={known} camera={before} />}
-        <TextInput {...field('title')} label={words.title} description={words.titleHelp} autoComplete="off" />
         <Switch {...toggle('enabled')} label={words.enabled} description={words.enabledHelp} />
         {known.demo && before === undefined && <Checkbox {...toggle('keep_demo')} label={words.keepDemos} />}
         <FormProblem

@@ -3,12 +3,13 @@ import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
-import type { Camera } from '../../../../server/src/api-types.ts'
+import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
+import { rolesQuery } from '../../users/roles.ts'
 import { EditedByHand } from '../EditedByHand.tsx'
 import page from '../Page.module.css'
 import { SectionHead } from '../SectionHead.tsx'
@@ -16,7 +17,7 @@ import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
 import { CameraCard } from './CameraCard.tsx'
 import { CameraForm } from './CameraForm.tsx'
-import { cameraSettingsQuery, rolesListing, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
+import { cameraSettingsQuery, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
 import { RemoveCamera } from './RemoveCamera.tsx'
 
 type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly name: string }
@@ -26,6 +27,7 @@ export function CamerasPage() {
   const { cameras } = useTexts('cameras')
   const states = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
+  const { data: roles = [] } = useQuery(rolesQuery)
   const [dialog, setDialog] = useState<Dialog>()
 
   const failed = failureAmong(states, settings)
@@ -51,7 +53,7 @@ export function CamerasPage() {
       </SectionHead>
       {(states.stale || settings.stale) && <StaleAlert />}
       {!known.editable && <EditedByHand />}
-      {known.demo && <Alert color="blue">{cameras.demos}</Alert>}
+      {known.demo && <Alert color="gate">{cameras.demos}</Alert>}
       {states.value.length === 0 ? (
         <EmptyState icon={IconDeviceCctv} title={cameras.emptyTitle} action={known.editable && add}>
           {cameras.emptyBody}
@@ -63,7 +65,7 @@ export function CamerasPage() {
               key={camera.name}
               camera={camera}
               settings={known.editable ? settingsOf(known, camera.name) : undefined}
-              roles={rolesListing(known, camera.name).map(({ name }) => name)}
+              roles={rolesWith(camera.name, roles)}
               onEdit={() => setDialog({ kind: 'edit', name: camera.name })}
               onRemove={() => setDialog({ kind: 'remove', name: camera.name })}
             />
@@ -74,6 +76,13 @@ export function CamerasPage() {
     </div>
   )
 }
+
+/** The names of the roles whose users can see a camera, built-in ones first. */
+const rolesWith = (camera: string, roles: readonly RoleView[]): string[] =>
+  roles
+    .filter(({ allowed_cameras }) => allowed_cameras.includes(camera))
+    .toSorted((one, other) => Number(other.builtin) - Number(one.builtin))
+    .map(({ name }) => name)
 
 interface CameraDialogsProps {
   readonly dialog: Dialog | undefined

@@ -5,6 +5,7 @@ import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings }
 import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { useForm } from '../../ui/forms/useForm.ts'
+import { nameFor } from './name-for.ts'
 
 export interface CameraFormProps {
   /** The camera to change; undefined for a new one. */
@@ -17,8 +18,8 @@ export interface CameraFormProps {
 interface CameraValues {
   /** undefined: the stored source is kept. */
   readonly source: string | undefined
-  readonly name: string
   readonly title: string
+  readonly name: string
   readonly enabled: boolean
   /** The name for which inheriting was chosen; a different name asks again. */
   readonly inherits: string | undefined
@@ -81,8 +82,8 @@ export function useCameraForm({ name: before, known, onClose, onSaved }: CameraF
   const form = useForm<CameraValues, void>({
     initialValues: {
       source: masked === undefined ? (was?.source ?? '') : undefined,
-      name: before ?? '',
       title: was?.title ?? '',
+      name: before ?? '',
       enabled: was?.enabled ?? true,
       inherits: undefined,
       keep_demo: before !== undefined,
@@ -104,9 +105,14 @@ export function useCameraForm({ name: before, known, onClose, onSaved }: CameraF
     },
     problemsIn: (error, camera) => problemsWith(error, camera, texts),
   })
-  const { error, sent, problems } = form
+  const { error, sent, problems, values, setFieldValue } = form
   return {
     ...form,
+    /** Sets the title, and of a new camera the name too, unless someone chose another. */
+    changeTitle: (title: string): void => {
+      if (before === undefined && values.name === nameFor(values.title)) setFieldValue('name', nameFor(title))
+      setFieldValue('title', title)
+    },
     /** The camera's title so far. */
     title: was?.title || before,
     /** The stored source, whose password the browser isn't shown; undefined if it has none. */

@@ -61,7 +61,7 @@ export function ConfigEditor({ file, stale, schema, isShared }: ConfigEditorProp
         </Alert>
       )}
       {work.followed && !unsaved && (
-        <Alert color="blue" role="status">
+        <Alert color="gate" role="status">
           {config.changed}
         </Alert>
       )}

@@ -101,7 +101,7 @@ function LogFilters({ filter, loggers, onChoose, onType, children }: LogFiltersP
         ]}
       />
       <NativeSelect
-        className={pageClasses.filter}
+        className={classes.level}
         aria-label={log.level}
         value={filter.level}
         onChange={(event) => onChoose({ ...filter, level: oneOf(levels, event.currentTarget.value, everything.level) })}
