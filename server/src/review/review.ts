@@ -80,8 +80,7 @@ const interval = 2000
 
 /** Turns the motion of all cameras into review items, stores them and serves them. */
 export async function createReview(deps: ReviewDeps): Promise<Review> {
-  const { mediaDir, keys, settings, isClockTrusted, clock, random, log } = deps
-  const { others, places, deletedFiles } = deps
+  const { mediaDir, keys, settings, others, places, deletedFiles, isClockTrusted, clock, random, log } = deps
   const storeOf = (volume: string) =>
     reviewStore(deps.store, volume, { shown: deps.shownIn('review_item'), deletedFiles })
   const store = storeOf(deps.volume)
