@@ -8,7 +8,7 @@ import type { Engine } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { ArchiveError, type Head, type RowsRecord } from './archive.ts'
 import { poolFor } from './postgres-client.ts'
-import { allTables, isKept } from './snapshot.ts'
+import { allTables, isLeftOut } from './snapshot.ts'
 
 /** Key of the row of `meta` that names the restore which filled the database. */
 const restoredKey = 'restored'
@@ -84,7 +84,7 @@ async function replaceTables(within: Transaction<Tables>, engine: Engine, { head
     )
   }
   await migrateTables(within, engine, now, new Set(head.migrations))
-  for await (const record of rows) if (isKept(record.table)) await insert(record, within, engine)
+  for await (const record of rows) if (!isLeftOut(record.table)) await insert(record, within, engine)
   if (engine === 'postgres') await continueNumbers(within)
   await migrateTables(within, engine, now)
   await restoreDocument(within, document, now)

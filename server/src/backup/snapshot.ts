@@ -64,8 +64,12 @@ const tables: Readonly<Record<keyof Tables, 'kept' | 'left out'>> = {
 export const allTables = Object.keys(tables) as (keyof Tables)[]
 const keptTables = allTables.filter((table) => tables[table] === 'kept')
 
-/** Whether a restore takes the rows of a table: a backup of an earlier version can have tables that are left out now. */
-export const isKept = (table: string): boolean => keptTables.some((each) => each === table)
+/**
+ * Whether a restore skips the rows of a table: a backup of an earlier version can have some. A table that this version
+ * doesn't know isn't skipped: a migration may have renamed it since.
+ */
+export const isLeftOut = (table: string): boolean =>
+  allTables.some((each) => each === table && tables[each] === 'left out')
 
 /** What a record has at most; one that is a single row can have more characters. */
 export interface RecordLimit {

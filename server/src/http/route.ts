@@ -216,6 +216,9 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
   if ('camera' in access && access.of === 'body' && !schema.body) {
     throw new Error(`${path} has no body, but its access rule requires one`)
   }
+  if ('handle' in spec && spec.ignoresBody && (schema.body || spec.text !== undefined)) {
+    throw new Error(`${path} takes a body, but declares that it ignores it`)
+  }
   if ('own' in access && access.own.of === 'path' && !path.includes(`/:${access.own.name}`)) {
     throw new Error(`${path} has no :${access.own.name}, but its access rule requires one`)
   }

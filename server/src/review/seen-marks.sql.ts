@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Owner } from '../access/identity.ts'
 import { batches } from '../shared/batches.ts'
 import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
-import type { Store } from '../store/store.ts'
+import type { Engine, Store } from '../store/store.ts'
+import type { Tables } from '../store/tables.ts'
 import { itemRanges, severities } from './item-range.ts'
 import type { ItemPosition, SeenMarks } from './review-store.ts'
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
@@ -10,33 +11,11 @@ import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
 /** Rows marked per statement. */
 const batch = 500
 
-export function seenMarks({ db, engine }: Store, shown: ShownVolumes): SeenMarks {
+export function seenMarks({ db, engine, transaction }: Store, shown: ShownVolumes): SeenMarks {
   const mark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
-    const items = db.selectFrom('review_item')
-    const volumes = shown()
-    const found = (volumes ? items.where('volume', 'in', volumes) : items)
-      .where('review_item.id', 'in', ids)
-      .where('camera', 'in', cameras)
-    const place = ['volume', 'camera', 'severity', 'start', 'review_item.id as item'] as const
-    const theirs = [
-      sql.lit(owner.authMethod).as('auth_method'),
-      sql<string>`cast(${owner.key} as text)`.as('user_key'),
-    ] as const
-    // The join keeps a user who is deleted in the meantime from leaving a mark to the next user with that name.
-    const rows =
-      owner.userId !== null
-        ? found
-            .innerJoin('user', (join) => join.on('user.id', '=', owner.userId))
-            .select([...theirs, 'user.id as user_id', ...place])
-        : found.select([...theirs, sql<string | null>`cast(null as text)`.as('user_id'), ...place])
-    await db
-      .insertInto('review_seen')
-      .columns(['auth_method', 'user_key', 'user_id', 'volume', 'camera', 'severity', 'start', 'item'])
-      // An item or a user that is being deleted is left out. Without the lock, the mark would refer to a row that is gone.
-      .expression(engine === 'postgres' ? rows.forKeyShare() : rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    // Again after a deadlock with a transaction that deletes these items.
+    await transaction((within) => addMarks(within, engine, shown(), { owner, ids, cameras }))
   }
 
   const unmark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
@@ -82,4 +61,41 @@ export function seenMarks({ db, engine }: Store, shown: ShownVolumes): SeenMarks
       }
     },
   }
+}
+
+interface Marked {
+  readonly owner: Owner
+  readonly ids: readonly string[]
+  readonly cameras: readonly string[]
+}
+
+async function addMarks(
+  within: Transaction<Tables>,
+  engine: Engine,
+  volumes: readonly string[] | undefined,
+  { owner, ids, cameras }: Marked,
+): Promise<void> {
+  const items = within.selectFrom('review_item')
+  const found = (volumes ? items.where('volume', 'in', volumes) : items)
+    .where('review_item.id', 'in', ids)
+    .where('camera', 'in', cameras)
+  const place = ['volume', 'camera', 'severity', 'start', 'review_item.id as item'] as const
+  const theirs = [
+    sql.lit(owner.authMethod).as('auth_method'),
+    sql<string>`cast(${owner.key} as text)`.as('user_key'),
+  ] as const
+  // The join keeps a user who is deleted in the meantime from leaving a mark to the next user with that name.
+  const rows =
+    owner.userId !== null
+      ? found
+          .innerJoin('user', (join) => join.on('user.id', '=', owner.userId))
+          .select([...theirs, 'user.id as user_id', ...place])
+      : found.select([...theirs, sql<string | null>`cast(null as text)`.as('user_id'), ...place])
+  await within
+    .insertInto('review_seen')
+    .columns(['auth_method', 'user_key', 'user_id', 'volume', 'camera', 'severity', 'start', 'item'])
+    // An item or a user that is being deleted is left out. Without the lock, the mark would refer to a row that is gone.
+    .expression(engine === 'postgres' ? rows.forKeyShare() : rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

@@ -4,8 +4,11 @@ import { systemRandom } from './random.ts'
 
 const id = '0123456789abcdef'.repeat(2)
 
+test('a new id is an id', () => {
+  expect(isId(newId(systemRandom))).toBe(true)
+})
+
 test.each([
-  [newId(systemRandom), true],
   [id, true],
   [id.slice(1), false],
   [`${id}0`, false],
