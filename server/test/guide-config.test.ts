@@ -28,7 +28,7 @@ const blocks = readdirSync(guides).flatMap((page) => {
         block: block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
       }))
       // Those of other programs have other sections; Traefik's begins with one of the same name.
-      .filter(({ block }) => Object.keys(parse(block) as object).every((key) => sections.has(key)))
+      .filter(({ block }) => Object.keys((parse(block) ?? {}) as object).every((key) => sections.has(key)))
       .filter(({ block }) => !block.includes('middlewares:'))
   )
 })

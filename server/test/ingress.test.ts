@@ -13,8 +13,8 @@ test('the guide shows the configuration that the add-on starts with', () => {
   const first = parse(readFileSync(`${folder}/first-config.yml`, 'utf8')) as Signing
   const shown = parse(guideBlock('yaml', 'role_map', page)) as Signing
   const { role_map: _, ...header_map } = shown.proxy.header_map
-  const { trusted_proxies } = shown.auth
-  expect(first).toMatchObject({ auth: { trusted_proxies }, proxy: { ...shown.proxy, header_map } })
+  const { roles: _roles, ...auth } = shown.auth
+  expect(first).toMatchObject({ ...shown, auth, proxy: { ...shown.proxy, header_map } })
 })
 
 describe.skipIf(!nginx)('behind nginx as Home Assistant’s ingress', () => {

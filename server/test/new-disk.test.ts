@@ -275,7 +275,9 @@ describe('[NODE-3] after a start with a new disk', () => {
     expect((await guard.get(`/api/review/${older!.id}/thumbnail.jpg`)).status).toBe(503)
     expect((await guard.put('/api/review/seen', { filter: {}, seen: true })).status).toBe(204)
     expect((await reviewed(guard)).every(({ seen }) => seen)).toBe(true)
-    expect((await guard.get('/api/review/summary')).json).toMatchObject({ days: [{ total: 2, unseen: 0 }] })
+    const { days } = (await guard.get('/api/review/summary')).json as { days: { total: number; unseen: number }[] }
+    expect(days.map(({ total }) => total).reduce((sum, total) => sum + total)).toBe(2)
+    expect(days.filter(({ unseen }) => unseen > 0)).toEqual([])
 
     expect(await exported(guard)).toContain(done)
     expect(await exported(other)).toEqual([])

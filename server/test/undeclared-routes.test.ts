@@ -33,6 +33,12 @@ test('a camera rule on a path without a camera does not start', () => {
   ).toThrow('has no :camera')
 })
 
+test('a route that ignores a body that it takes does not start', () => {
+  const spec = { method: 'POST', path: '/x', access: { signedIn: true }, ignoresBody: true, handle: () => {} } as const
+  expect(() => route({ ...spec, schema: { summary: 'x', body: Type.Object({}) } })).toThrow('ignores it')
+  expect(() => route({ ...spec, text: 'text/plain', schema: { summary: 'x' } })).toThrow('ignores it')
+})
+
 test('[AUD-3] a camera media route that declares no audited read does not start', () => {
   const media = { path: '/api/cameras/:camera/x', schema: { summary: '' }, handle: () => null } as const
   const access = { camera: 'live', of: 'path' } as const

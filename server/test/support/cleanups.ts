@@ -38,9 +38,12 @@ function registerOr(later: Cleanup[], clean: Cleanup): void {
 
 /** For afterAll: stops everything that beforeAll, or the file itself, started, and removes its folders. */
 export async function stopAll(): Promise<void> {
-  try {
-    await Promise.all(leftovers.splice(0).map((clean) => clean()))
-  } finally {
-    await Promise.all(lastLeftovers.splice(0).map((clean) => clean()))
-  }
+  // Not a folder while something that uses it is still stopping.
+  const failures = [...(await failuresOf(leftovers)), ...(await failuresOf(lastLeftovers))]
+  if (failures.length > 0) throw failures.length > 1 ? new AggregateError(failures) : failures[0]
+}
+
+async function failuresOf(cleanups: Cleanup[]): Promise<unknown[]> {
+  const results = await Promise.allSettled(cleanups.splice(0).map(async (clean) => clean()))
+  return results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
 }

@@ -15,7 +15,7 @@ const supervisor = '127.0.0.2'
 export const path = '/api/hassio_ingress/token'
 
 export interface Signing {
-  readonly auth: { readonly trusted_proxies: readonly string[] }
+  readonly auth: { readonly trusted_proxies: readonly string[]; readonly roles?: unknown }
   readonly proxy: { readonly header_map: { readonly role_map: object } }
 }
 

@@ -23,5 +23,5 @@ export async function withoutFreeDescriptors(setUp: string, expression: string):
     console.log(result)
     process.exit()`
   const limited = ['-c', 'ulimit -n 100; exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', script]
-  return (await promisify(execFile)('sh', limited)).stdout
+  return (await promisify(execFile)('sh', limited, { timeout: 60_000, killSignal: 'SIGKILL' })).stdout
 }
