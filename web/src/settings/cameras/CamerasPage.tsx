@@ -27,11 +27,11 @@ export function CamerasPage() {
   const { cameras } = useTexts('cameras')
   const states = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
-  const { data: roles = [] } = useQuery(rolesQuery)
+  const roles = loadOf(useQuery(rolesQuery))
   const [dialog, setDialog] = useState<Dialog>()
 
-  const failed = failureAmong(states, settings)
-  if (states.state !== 'ready' || settings.state !== 'ready') {
+  const failed = failureAmong(states, settings, roles)
+  if (states.state !== 'ready' || settings.state !== 'ready' || roles.state !== 'ready') {
     return (
       <div className={page.page}>
         <SectionHead title={cameras.title} lead={cameras.lead} />
@@ -51,7 +51,7 @@ export function CamerasPage() {
       <SectionHead title={cameras.title} lead={cameras.lead}>
         {known.editable && states.value.length > 0 && add}
       </SectionHead>
-      {(states.stale || settings.stale) && <StaleAlert />}
+      {(states.stale || settings.stale || roles.stale) && <StaleAlert />}
       {!known.editable && <EditedByHand />}
       {known.demo && <Alert color="gate">{cameras.demos}</Alert>}
       {states.value.length === 0 ? (
@@ -65,7 +65,7 @@ export function CamerasPage() {
               key={camera.name}
               camera={camera}
               settings={known.editable ? settingsOf(known, camera.name) : undefined}
-              roles={rolesWith(camera.name, roles)}
+              roles={rolesWith(camera.name, roles.value)}
               onEdit={() => setDialog({ kind: 'edit', name: camera.name })}
               onRemove={() => setDialog({ kind: 'remove', name: camera.name })}
             />
