@@ -211,8 +211,12 @@ export interface SessionChanges {
     entry: AuditEntry | null,
     lastLogout?: number,
   ): Promise<boolean>
-  /** Writes session activity. Deleted sessions are not recreated. */
-  touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>
+  /**
+   * Writes session activity: the last as `lastSeen` says, and the later expiry. Deleted sessions are not recreated.
+   *
+   * @param now Unix milliseconds
+   */
+  touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[], now: number): Promise<void>
   deleteSession(id: string, entry: AuditEntry): Promise<boolean>
   /**
    * @param entry creates the audit entry from the number of deleted sessions, which can be 0.

@@ -9,6 +9,7 @@ import type {
   UserChanges,
   UserQueries,
 } from './account-store.ts'
+import { lastSeen } from './last-seen.ts'
 import type { Session } from './session.ts'
 
 /** What tests of sign-ins and sessions need of an AccountStore. */
@@ -159,12 +160,12 @@ function fakeSessionChanges(rows: FakeRows): Pick<FakedAccounts, keyof FakedAcco
       sessions.set(session.id, session)
       return true
     },
-    async touch(seen) {
+    async touch(seen, now) {
       for (const { id, lastSeenAt, expiresAt } of seen) {
         const session = sessions.get(id)
         if (!session) continue
         const latest = {
-          lastSeenAt: Math.max(lastSeenAt, session.lastSeenAt),
+          lastSeenAt: lastSeen(session.lastSeenAt, lastSeenAt, now),
           expiresAt: Math.max(expiresAt, session.expiresAt),
         }
         sessions.set(id, { ...session, ...latest })

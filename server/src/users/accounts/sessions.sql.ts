@@ -3,6 +3,7 @@ import { batches } from '../../shared/batches.ts'
 import { sessionColumns, sessionFrom, sessionRow } from './account-rows.ts'
 import { batch, deleteSessions, isText, sessionInvalidation, type AccountSql } from './account-sql.ts'
 import type { SessionChanges, SessionQueries } from './account-store.ts'
+import { clockTolerance } from './last-seen.ts'
 import { isLoggedOut } from './provider-sessions.sql.ts'
 import { rowsByKey } from './rows-by-key.ts'
 import type { Session } from './session.ts'
@@ -80,15 +81,16 @@ export function sessionChanges({ audit, transaction, serialized, rows, announce 
         return true
       }),
 
-    async touch(seen) {
+    async touch(seen, now) {
       for (const some of batches(seen, batch)) {
         const json = JSON.stringify(
           some.map(({ id, lastSeenAt, expiresAt }) => ({ id, seen: lastSeenAt, expires: expiresAt })),
         )
-        // Another instance may already have written later activity.
+        // As `lastSeen`: another instance may already have written later activity, or the clock was set back.
         await transaction((within) =>
           sql`update session set
-            last_seen_at = case when noted.seen > last_seen_at then noted.seen else last_seen_at end,
+            last_seen_at = case when noted.seen > last_seen_at or last_seen_at > ${now + clockTolerance}
+              then noted.seen else last_seen_at end,
             expires_at = case when noted.expires > expires_at then noted.expires else expires_at end
             from ${rows(json, { id: 'text', seen: 'bigint', expires: 'bigint' })} as noted where session.id = noted.id`.execute(
             within,
