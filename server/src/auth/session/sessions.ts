@@ -1,7 +1,7 @@
 import { bounded, type Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Random } from '../../shared/random.ts'
-import type { AccountStore, EntryOf } from '../../users/accounts/account-store.ts'
+import type { AccountStore, EntryOf, ReplacedSession } from '../../users/accounts/account-store.ts'
 import type { ProviderSession, Session } from '../../users/accounts/session.ts'
 import type { User } from '../../users/user.ts'
 import { lastSeen } from '../../users/accounts/last-seen.ts'
@@ -34,6 +34,8 @@ export interface Beginning {
   readonly provider?: ProviderSession | null
   /** The number of the last logout token before the provider was asked. */
   readonly lastLogout?: number
+  /** Ends with the beginning of the new one. */
+  readonly replaced?: ReplacedSession | undefined
 }
 
 /** Cached sessions, for the requests. Reading causes no write: session activity is written once a minute. */
@@ -134,7 +136,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async begin(user, beginning, entry) {
       const session = newSession(newId(random), user, beginning, clock.now())
-      if (!(await store.addSession(session, user, beginning.isSignIn, entry, beginning.lastLogout))) return undefined
+      const { isSignIn, lastLogout, replaced } = beginning
+      if (!(await store.addSession(session, user, isSignIn, entry, lastLogout, replaced))) return undefined
+      if (replaced) notify([replaced.id])
       knownAddresses.add(session.address)
       return live(session)
     },

@@ -451,6 +451,29 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.session('s1')).toMatchObject({ ...ahead, lastSeenAt: now - 5 })
   })
 
+  const logouts = () => store.db.selectFrom('audit').select('target').where('target', '=', 'replaced').execute()
+
+  test('[TOK-12] a new session ends the one that it replaces, both or neither', async () => {
+    await added(ann, ben)
+    await accounts.addSession(session('s1', ben))
+    const replaced = { id: 's1', entry: { ...testEntry, target: 'replaced' } }
+    const begin = (id: string, version: number) =>
+      accountStore(store).addSession(
+        session(id, ann),
+        { factorVersion: version, provider: null },
+        true,
+        null,
+        0,
+        replaced,
+      )
+    expect(await begin('s2', 7)).toBe(false)
+    expect([await accounts.session('s1'), await logouts()]).toMatchObject([{ id: 's1' }, []])
+    expect(await begin('s3', 0)).toBe(true)
+    expect([await accounts.session('s1'), await accounts.session('s3')]).toMatchObject([undefined, { id: 's3' }])
+    expect(await begin('s4', 0)).toBe(true)
+    expect(await logouts()).toHaveLength(1)
+  })
+
   test('sessions end one by one, all of a user, or all but one', async () => {
     await added(ann, ben)
     for (const id of ['s1', 's2', 's3']) await accounts.addSession(session(id, ann))

@@ -98,6 +98,9 @@ const calls: Readonly<Record<keyof FakedAccounts, Readonly<Record<string, Call>>
     'of no user': (accounts) => accounts.addSession(session('s9', testUser('none'))),
     'of another password': (accounts) => accounts.addSession(session('s9', ben, { credentialVersion: 2 })),
     'with other factors': (accounts) => accounts.addSession(session('s9', ben), true, 1),
+    'in place of another': (accounts) => accounts.addSession(session('s9', ben), true, 0, 's1'),
+    'in place of another, with other factors': (accounts) => accounts.addSession(session('s9', ben), true, 1, 's1'),
+    'in place of none': (accounts) => accounts.addSession(session('s9', ben), true, 0, 'none'),
   },
   touch: {
     'with later times': (accounts) => accounts.touch([{ id: 's1', lastSeenAt: 21, expiresAt: 31 }], 21),

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { batches } from '../../shared/batches.ts'
 import { sessionColumns, sessionFrom, sessionRow } from './account-rows.ts'
 import { batch, deleteSessions, isText, sessionInvalidation, type AccountSql } from './account-sql.ts'
@@ -7,6 +8,7 @@ import { clockTolerance } from './last-seen.ts'
 import { isLoggedOut } from './provider-sessions.sql.ts'
 import { rowsByKey } from './rows-by-key.ts'
 import type { Session } from './session.ts'
+import type { Tables } from '../../store/tables.ts'
 import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
@@ -58,8 +60,15 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
 }
 
 export function sessionChanges({ audit, transaction, serialized, rows, announce }: AccountSql): SessionChanges {
+  const deleteOne = async (id: string, entry: AuditEntry, within: Transaction<Tables>): Promise<boolean> => {
+    const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
+    await announce(deleted.map(sessionInvalidation), within)
+    if (deleted.length > 0) await audit.insert(entry, within)
+    return deleted.length > 0
+  }
+
   return {
-    addSession: (session, { factorVersion, provider }, isSignIn, entry, lastLogout = 0) =>
+    addSession: (session, { factorVersion, provider }, isSignIn, entry, lastLogout = 0, replaced) =>
       transaction(async (within) => {
         if (session.provider && provider) {
           // A logout that commits first has its row; one that commits later finds the session.
@@ -78,6 +87,7 @@ export function sessionChanges({ audit, transaction, serialized, rows, announce 
         if (numUpdatedRows !== 1n) return false
         await within.insertInto('session').values(sessionRow(session)).execute()
         if (entry) await audit.insert(entry, within)
+        if (replaced) await deleteOne(replaced.id, replaced.entry, within)
         return true
       }),
 
@@ -101,13 +111,7 @@ export function sessionChanges({ audit, transaction, serialized, rows, announce 
     },
 
     async deleteSession(id, entry) {
-      if (!isText(id)) return false
-      return transaction(async (within) => {
-        const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
-        await announce(deleted.map(sessionInvalidation), within)
-        if (deleted.length > 0) await audit.insert(entry, within)
-        return deleted.length > 0
-      })
+      return isText(id) && transaction((within) => deleteOne(id, entry, within))
     },
 
     deleteSessionsOf: (userId, entry, except) =>
