@@ -112,6 +112,15 @@ describe('[MFA-3] the ticket of a sign-in', () => {
     expect((await secondFactor(service.gate, ticket, { code: app.code() })).status).toBe(401)
   })
 
+  test('CWE-362: with six recovery codes at the same time uses up one of them', async () => {
+    const ticket = await ticketOf(service.gate, 'ann')
+    const codes = app.recoveryCodes.slice(0, 6)
+    const replies = await Promise.all(codes.map((code) => secondFactor(service.gate, ticket, { code })))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const left = codes.filter((_, at) => replies[at]?.status !== 200)
+    for (const code of left) expect(await statusOf({ code })).toBe(200)
+  })
+
   test('ASVS 7.4.2, ASVS 7.4.3: ends with a new password and with the user', async () => {
     const ticket = await ticketOf(service.gate, 'ann')
     await service.internal.put('/api/users/ann/password', { password: 'another correct horse battery' })

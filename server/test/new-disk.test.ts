@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { restore } from '../src/backup/restore.ts'
@@ -304,6 +304,22 @@ describe('[NODE-3] after a start with a new disk', () => {
     )
     expect(existsSync(thumbnail(newer!))).toBe(true)
     expect(notedIn(again)).toEqual([])
+  })
+
+  test('review items and exports of another disk can be deleted while the own disk is missing', async () => {
+    const { service, items, done } = await withItems()
+    const own = (await seedReview(service, [{ camera: 'yard', jpeg: grayJpeg }]))[0]!
+    for (const name of ['review', 'exports'])
+      renameSync(join(service.mediaDir, name), join(service.mediaDir, `${name} away`))
+    // Another device.
+    symlinkSync('/proc', join(service.mediaDir, 'review'))
+    const remove = async (path: string) => (await service.internal.delete(path)).status
+    expect(await remove(`/api/review/${own.id}`)).toBe(503)
+    expect(await remove(`/api/review/${items[0]!.id}`)).toBe(204)
+    expect(await remove(`/api/exports/${done}`)).toBe(204)
+    expect((await reviewed(service.internal)).map(({ id }) => id)).toEqual([own.id, items[1]!.id])
+    expect(await exported(service.internal)).not.toContain(done)
+    expect(notedIn(service)).toHaveLength(2)
   })
 
   test('an export that waited there ends, and review items end by age', async () => {

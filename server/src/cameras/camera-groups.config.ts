@@ -5,7 +5,7 @@ import { table, type ConfigOf } from '../config/key.ts'
 import { configProblem } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'
 
-export const CameraGroupsConfig = table(Type.Array(Type.String(), { default: [], allowed: 'cameras' }), {
+export const CameraGroupsConfig = table(Type.Array(Type.String(), { default: [], allowed: 'group-cameras' }), {
   names: cameraNamePattern,
   wrongName: (name) => ({ problem: configProblem('invalid-camera-group-name'), shown: name }),
   description:

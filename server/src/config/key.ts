@@ -22,6 +22,7 @@ export type ValueFormat =
   | 'rate-limit'
   | 'cookie-name'
   | 'cameras'
+  | 'group-cameras'
   | 'camera-source'
   | 'database'
   | 'base-path'

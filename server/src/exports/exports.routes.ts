@@ -24,6 +24,8 @@ import { UnixSeconds, timestampOf } from '../shared/http/timestamp.ts'
 import { idShape, isId } from '../shared/random-id.ts'
 
 export interface ExportRouteDeps {
+  /** Id of the own volume. */
+  readonly volume: string
   readonly store: Pick<ExportStore, 'byId' | 'page' | 'rename' | 'fail' | 'remove'>
   readonly sendFile: SendExport
   readonly folder: Pick<ExportFolder, 'remove' | 'dropDraft'>
@@ -59,7 +61,7 @@ const ExportName = Type.Object(
 export type ExportName = Static<typeof ExportName>
 
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
-  const { store, folder, jobs, quota, create, keys, cameraExists, onChange, onDeleted, sendFile, clock } = deps
+  const { volume, store, folder, jobs, quota, create, keys, cameraExists, onChange, onDeleted, sendFile, clock } = deps
   const limitChanges = createChangeLimit(clock)
 
   /** Finds an export. Text that doesn't have the shape of an id is not looked up. */
@@ -221,8 +223,11 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         const one = await exportNamed(id)
         // The file first: a crash leaves a row without a file, which is then shown as failed.
         await jobs.without(id, async () => {
-          await folder.dropDraft(id)
-          await folder.remove(id)
+          // The file of another volume is deleted where it is.
+          if (one.volume === volume) {
+            await folder.dropDraft(id)
+            await folder.remove(id)
+          }
           onDeleted(one, await store.remove(id, entryOf('export.delete', caller, one)))
         })
       },

@@ -18,7 +18,9 @@ async function sweep(all: { readonly old: readonly string[]; readonly noted: rea
   const kept = new Set<string>()
   let sweptFolders = false
   const removal = createItemRemoval({
+    volume: 'own',
     store: {
+      volumeOf: async () => undefined,
       cameras: () => Promise.resolve(['yard', 'door']),
       olderThan(camera, before, limit, after) {
         const items = left.old.filter((id) => id.startsWith(camera) && (after === undefined || id > after.id)).sort()
@@ -82,7 +84,9 @@ test('a user who deletes an item whose thumbnail can’t be removed gets the err
   const removed: string[] = []
   const broken = new Error('EACCES')
   const removal = createItemRemoval({
+    volume: 'own',
     store: {
+      volumeOf: async () => undefined,
       cameras: () => Promise.resolve([]),
       olderThan: () => Promise.resolve([]),
       remove: async (ids) => void removed.push(...ids),

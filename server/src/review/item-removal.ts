@@ -9,7 +9,9 @@ import type { Thumbnails } from './thumbnails.ts'
 import { day } from '../shared/time/durations.ts'
 
 export interface ItemRemovalDeps extends Runtime {
-  readonly store: Pick<ReviewStore, 'cameras' | 'olderThan' | 'remove'>
+  /** Id of the own volume. */
+  readonly volume: string
+  readonly store: Pick<ReviewStore, 'cameras' | 'olderThan' | 'remove' | 'volumeOf'>
   readonly thumbnails: Pick<Thumbnails, 'remove' | 'isPostponed' | 'removeBefore'>
   readonly itemWriter: Pick<ItemWriter, 'forget' | 'remember'>
   readonly deletedFiles: Pick<DeletedFiles, 'own' | 'done' | 'subscribe'>
@@ -21,6 +23,8 @@ export interface ItemRemovalDeps extends Runtime {
 /** Removes items: old ones every minute, and others on request. */
 export interface ItemRemoval {
   /**
+   * Removes items of any volume. The thumbnail of another volume is deleted where it is.
+   *
    * @param entry audit entry of a removal by a user
    * @throws the error of a thumbnail that can't be removed; its item stays
    */
@@ -36,7 +40,7 @@ const batch = 200
 
 /** Begins to remove old items. */
 export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
-  const { store, thumbnails, itemWriter, deletedFiles, retention, isClockTrusted, clock, log } = deps
+  const { volume, store, thumbnails, itemWriter, deletedFiles, retention, isClockTrusted, clock, log } = deps
   const ending = new AbortController()
   const { signal } = ending
   /** Ends the wait for the next sweep. */
@@ -89,9 +93,16 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   const stopHearing = deletedFiles.subscribe(() => nextSweep.abort())
   const working = cleanUp()
 
+  const isElsewhere = async ({ id }: ReviewItem): Promise<boolean> => {
+    const stored = await store.volumeOf(id)
+    return stored !== undefined && stored.volume !== volume
+  }
+
   return {
     async remove(items, entry) {
-      const [error] = (await remove(items, entry)).values()
+      const own: ReviewItem[] = []
+      for (const item of items) if (!(await isElsewhere(item))) own.push(item)
+      const [error] = (await remove(items, entry, own)).values()
       if (error) throw error
     },
     async stop() {
@@ -102,15 +113,19 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   }
 }
 
-/** @returns removes items, and returns why thumbnails couldn't be removed, whose items stay, by item */
+/** @returns removes items with the thumbnails of the own ones, and returns why thumbnails couldn't be removed, whose items stay, by item */
 function removal({ store, thumbnails, itemWriter }: Pick<ItemRemovalDeps, 'store' | 'thumbnails' | 'itemWriter'>) {
   const stay = (items: readonly ReviewItem[]): void => items.forEach(({ id }) => itemWriter.remember(id))
 
-  return async (items: readonly ReviewItem[], entry?: AuditEntry): Promise<ReadonlyMap<string, Error>> => {
+  return async (
+    items: readonly ReviewItem[],
+    entry?: AuditEntry,
+    own: readonly ReviewItem[] = items,
+  ): Promise<ReadonlyMap<string, Error>> => {
     for (const { id } of items) await itemWriter.forget(id)
     try {
       // The thumbnail first: a crash leaves an item without a thumbnail, which is removed the next time.
-      const errors = await thumbnails.remove(items)
+      const errors = await thumbnails.remove(own)
       const gone = items.filter(({ id }) => !errors.has(id)).map(({ id }) => id)
       await store.remove(gone, entry)
       stay(items.filter(({ id }) => errors.has(id)))

@@ -113,7 +113,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
 
   const shared = sharedThumbnails({ thumbnails, store, places, inner: others?.inner, clock })
   const background = { deletedFiles, retention, isClockTrusted, clock, log }
-  const removal = createItemRemoval({ ...background, store, thumbnails, itemWriter })
+  const removal = createItemRemoval({ ...background, volume: deps.volume, store, thumbnails, itemWriter })
   const stopUnowned = removeUnownedItems({ ...background, volumes: deps.unowned.lasting, itemsOf: storeOf })
 
   const stopChecks = clock.every(interval, () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from './api.ts'
-import { messageOf, problemOf } from './failure.ts'
+import { headedMessageOf, messageOf, problemOf } from './failure.ts'
 import { noVideoReason } from './translate-message.ts'
 import { loadTexts } from '../i18n/catalogs.ts'
 
@@ -22,6 +22,15 @@ test('a failure is shown in the language of the page, by its reason, its problem
   expect(problemOf(invalid, 'password', de)).toBe('Zu kurz: mindestens 12 Zeichen.')
   expect(problemOf(invalid, 'username', de)).toBeUndefined()
   expect(messageOf(failed({ status: 403, code: 'forbidden' }), de)).toBe('Ihre Rolle erlaubt das nicht.')
+})
+
+test('the title of a failure says what happened, if that is known, and its text does not repeat it', () => {
+  const { offline, failure } = en
+  expect(headedMessageOf(failed({ status: 0 }), en)).toMatchObject({ title: offline.title, body: offline.body })
+  const unavailable = failed({ status: 503, code: 'unavailable' })
+  expect(headedMessageOf(unavailable, en)).toEqual({ title: failure.title, body: messageOf(unavailable, en) })
+  const unexpected = { title: failure.title, body: failure.unexpected }
+  expect(headedMessageOf(new Error('odd'), en)).toEqual(unexpected)
 })
 
 test.each(['never-heard-of', 'constructor', '__proto__'])(

@@ -21,6 +21,12 @@ export function messageOf(error: unknown, texts: Texts): string {
   return status === 502 || status === 503 || status === 504 ? failure.unavailable : failure.unexpected
 }
 
+/** What is shown instead of something that could not be loaded. */
+export function headedMessageOf(error: unknown, texts: Texts): { readonly title: string; readonly body: string } {
+  if (error instanceof ApiError && error.failure.status === 0) return texts.offline
+  return { title: texts.failure.title, body: messageOf(error, texts) }
+}
+
 /** The service's problem with one field of the request, if any. */
 export function problemOf(error: unknown, field: string, texts: Texts & Partial<ServiceTexts>): string | undefined {
   if (!(error instanceof ApiError)) return undefined

@@ -1020,6 +1020,7 @@ export interface Catalogs {
         readonly 'rate-limit': string
         readonly 'cookie-name': string
         readonly cameras: string
+        readonly 'group-cameras': string
         readonly 'camera-source': string
         readonly database: string
         readonly 'base-path': string

@@ -10,7 +10,7 @@ const kinds: Record<Constraint['kind'], readonly Constraint[]> = {
   list: [{ kind: 'list', each: [{ kind: 'text' }] }],
   ...plain('boolean', 'null', 'text', 'names', 'keys', 'rate-limit', 'cookie-name', 'cameras', 'camera-source'),
   ...plain('database', 'base-path', 'frame-ancestor', 'origin', 'host', 'host-name', 'trusted-header', 'secret'),
-  ...plain('networks', 'network', 'some-text', 'role', 'link', 'issuer', 'file', 'polygons'),
+  ...plain('group-cameras', 'networks', 'network', 'some-text', 'role', 'link', 'issuer', 'file', 'polygons'),
   ...plain('role-cameras', 'time-of-day', 'moment', 'time-zone', 'audit-file', 'syslog-address', 'syslog-app-name'),
   ...plain('instance-address', 'label', 'access-key', 's3-endpoint', 's3-region', 's3-bucket', 's3-prefix'),
 }

@@ -239,6 +239,12 @@ test.each([
   expect(found[0]).toContain(problem)
 })
 
+test('a camera group can be empty, and a wrong one is said to need a list', () => {
+  expect(problemsOf('camera_groups: {porch: []}')).toEqual([])
+  const [problem] = problemsOf('camera_groups: {porch: yard}')
+  expect(problem).toContain('camera_groups.porch: Invalid value "yard". Allowed: a list of cameras.')
+})
+
 test('[CONF-2] all problems are reported together, in the order of the file', () => {
   const found = problemsOf('logger: {default: loud}\nauth:\n  session_lenght: 5\n  roles: {admin: [a]}\ntls: 7\n')
   expect(found.map((line) => line.split(' ')[0])).toEqual([

@@ -22,6 +22,8 @@ let totp: Totp | undefined
 /** How many attempts of others are counted at the same time. */
 let others: number
 let accepted: number[]
+/** Hashes of the recovery codes that are left. */
+let left: Set<string>
 /** Whose passkey answers. */
 let passkeyOf: string | undefined
 beforeEach(() => {
@@ -29,6 +31,7 @@ beforeEach(() => {
   totp = { secret: box.seal(secret, ann.id), createdAt: 0, lastStep: 0, failures: 0, failedAt: null }
   others = 0
   accepted = []
+  left = new Set([recoveryCodeHash(recoveryCode)])
 })
 
 const secondFactor = createSecondFactor({
@@ -47,7 +50,8 @@ const secondFactor = createSecondFactor({
       accepted.push(step)
       return true
     },
-    useRecoveryCode: async (userId, hash) => userId === ann.id && hash === recoveryCodeHash(recoveryCode),
+    hasRecoveryCode: async (userId, hash) => userId === ann.id && left.has(hash),
+    useRecoveryCode: async (userId, hash) => userId === ann.id && left.delete(hash),
   },
   passkeys: {
     verify: async (shown, { purpose }) =>
@@ -57,7 +61,8 @@ const secondFactor = createSecondFactor({
   clock: { now: () => now },
 })
 const occasion: Occasion = { purpose: 'login', subject: '', party: { id: 'here', origin: 'https://here' } }
-const check = (proof: Proof, at?: Occasion) => secondFactor.check(ann, proof, at, entry)
+const check = (proof: Proof, at?: Occasion, claim?: () => Promise<void>) =>
+  secondFactor.check(ann, proof, at, entry, claim)
 
 describe('[MFA-1] a code', () => {
   test('of the app is accepted once, however it is grouped', async () => {
@@ -94,6 +99,42 @@ describe('[MFA-1] instead of a code of the app', () => {
     passkeyOf = owner
     expect(await check(proof, at)).toBe(kind)
     expect(accepted).toEqual([])
+  })
+})
+
+describe('[MFA-3] what the proof is for', () => {
+  const used = new Error('used')
+
+  test('is claimed once: of several recovery codes for it, one is used up', async () => {
+    const codes = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => recoveryCode.replaceAll('a', letter))
+    left = new Set(codes.map(recoveryCodeHash))
+    let isClaimed = false
+    const claim = async () => {
+      if (isClaimed) throw used
+      isClaimed = true
+    }
+    const results = await Promise.allSettled(codes.map((one) => check({ code: one }, undefined, claim)))
+    const kinds = results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason))
+    expect(kinds).toEqual(['recovery-code', used, used, used, used, used])
+    expect(left.size).toBe(5)
+  })
+
+  test.each<[what: string, proof: Proof, claims: number]>([
+    ['a code', { code }, 1],
+    ['a passkey', { assertion }, 1],
+    ['a recovery code', { code: recoveryCode }, 1],
+    ['a wrong code', { code: '000000' }, 0],
+    ['a wrong recovery code', { code: recoveryCode.replace('a', 'b') }, 0],
+  ])('is claimed with %s %#', async (_what, proof, claims) => {
+    passkeyOf = ann.id
+    let claimed = 0
+    await check(proof, occasion, async () => void (claimed += 1))
+    expect(claimed).toBe(claims)
+  })
+
+  test('is claimed by a recovery code that another request uses up first: it is not accepted', async () => {
+    const kind = check({ code: recoveryCode }, undefined, async () => left.clear())
+    expect(await kind).toBeUndefined()
   })
 })
 

@@ -24,13 +24,21 @@ export interface SecondFactor {
    *
    * @param occasion undefined: passkeys don't work at the address of the request
    * @param entry the audit entry for a used recovery code
+   * @param claim claims what the proof is for, once the proof is right. Rejects if another request has claimed it: then no
+   *   recovery code is used up.
    * @throws ServiceError `too-many-attempts` after several wrong codes for this user, from any address
    */
-  check(user: User, proof: Proof, occasion: Occasion | undefined, entry: AuditEntry): Promise<FactorKind | undefined>
+  check(
+    user: User,
+    proof: Proof,
+    occasion: Occasion | undefined,
+    entry: AuditEntry,
+    claim?: () => Promise<void>,
+  ): Promise<FactorKind | undefined>
 }
 
 export interface SecondFactorDeps {
-  readonly store: Pick<FactorStore, 'totp' | 'countFailure' | 'acceptStep' | 'useRecoveryCode'>
+  readonly store: Pick<FactorStore, 'totp' | 'countFailure' | 'acceptStep' | 'hasRecoveryCode' | 'useRecoveryCode'>
   readonly passkeys: Pick<Passkeys, 'verify'>
   readonly box: SecretBox
   readonly clock: Pick<Clock, 'now'>
@@ -59,16 +67,28 @@ export function createSecondFactor({ store, passkeys, box, clock }: SecondFactor
     return step !== undefined && store.acceptStep(userId, step)
   }
 
+  const isPasskey = async (userId: string, assertion: AuthenticationResponseJSON, occasion: Occasion | undefined) =>
+    occasion !== undefined && (await passkeys.verify(assertion, occasion))?.userId === userId
+
   return {
-    async check(user, { code, assertion }, occasion, entry) {
+    async check({ id }, { code, assertion }, occasion, entry, claim = async () => undefined) {
       if (assertion) {
-        const passkey = occasion && (await passkeys.verify(assertion, occasion))
-        return passkey?.userId === user.id ? 'passkey' : undefined
+        if (!(await isPasskey(id, assertion, occasion))) return undefined
+        await claim()
+        return 'passkey'
       }
       if (code === undefined) return undefined
       const typed = code.replaceAll(/\s/g, '')
-      if (isTotpCode(typed)) return (await isTotp(user.id, typed)) ? 'totp' : undefined
-      return (await store.useRecoveryCode(user.id, recoveryCodeHash(code), entry)) ? 'recovery-code' : undefined
+      if (isTotpCode(typed)) {
+        // The step first: a code that was used before must not cost the ticket.
+        if (!(await isTotp(id, typed))) return undefined
+        await claim()
+        return 'totp'
+      }
+      const hash = recoveryCodeHash(code)
+      if (!(await store.hasRecoveryCode(id, hash))) return undefined
+      await claim()
+      return (await store.useRecoveryCode(id, hash, entry)) ? 'recovery-code' : undefined
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Audit } from '../../shared/audit/audit.ts'
 import { codeOf } from '../../shared/errors.ts'
 import { userAgentOf, type Client } from '../../shared/http/request-meta.ts'
 import { methodOf } from '../../users/user.ts'
-import type { AccountStore } from '../../users/accounts/account-store.ts'
+import type { AccountStore, ReplacedSession } from '../../users/accounts/account-store.ts'
 import type { Session } from '../../users/accounts/session.ts'
 import { nameKey } from '../../users/user-name.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
@@ -21,7 +21,8 @@ export interface LoginFlow {
    */
   requireOffered(caller: Caller): void
   /**
-   * Signs in at this service, ends the session that the request came with, and records a failure.
+   * Signs in at this service and records a failure. The session that the request came with ends in the transaction that
+   * begins the new one, so that a sign-in never fails after its session was stored.
    *
    * @param failure what is recorded if the sign-in fails
    * @throws ServiceError `not-found` if another program signs users in
@@ -63,10 +64,18 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
     })
   }
 
-  const endSession = async ({ id, userId }: Pick<Session, 'id' | 'userId'>, { address }: Client) => {
+  const ending = async (
+    { id, userId }: Pick<Session, 'id' | 'userId'>,
+    { address }: Client,
+  ): Promise<ReplacedSession> => {
     const user = await store.userById(userId)
     const by = { user: user?.name ?? null, auth_method: user ? methodOf(user) : null, address }
-    await sessions.end(id, { action: 'logout', result: 'success', ...by, target: id })
+    return { id, entry: { action: 'logout', result: 'success', ...by, target: id } }
+  }
+
+  const endSession = async (session: Pick<Session, 'id' | 'userId'>, client: Client) => {
+    const { id, entry } = await ending(session, client)
+    await sessions.end(id, entry)
   }
 
   const requireOffered = (caller: Caller) => requireOwnSignIn(settings(), caller)
@@ -79,9 +88,8 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
       const { client, meta } = caller
       const before = await tokens.validSession(meta)
       try {
-        const signedIn = await signIn({ client, userAgent: userAgentOf(meta) })
-        if (before) await endSession(before.session, client)
-        return signedIn
+        const earlier = before && (() => ending(before.session, client))
+        return await signIn({ client, userAgent: userAgentOf(meta), ...(earlier && { earlier }) })
       } catch (error) {
         const code = codeOf(error)
         if (code === 'login-failed') await recordFailure(failure, client)

@@ -67,6 +67,11 @@ beforeEach(async () => {
       async withPassword(name, password, from) {
         signedIn.push([name, password, from])
         if (failure !== undefined) throw new ServiceError(failure)
+        const earlier = await from.earlier?.()
+        if (earlier) {
+          ended.push(earlier.id)
+          entries.push(earlier.entry)
+        }
         return { user: ann, live: live('new'), token }
       },
     },
@@ -148,6 +153,15 @@ describe('a login', () => {
     expect(ended).toEqual([])
     failure = undefined
     await login({}, carried)
+    expect(ended).toEqual(['old'])
+    const logout = { action: 'logout', result: 'success', user: 'Ann', auth_method: 'password', target: 'old' }
+    expect(entries.slice(1)).toMatchObject([logout])
+  })
+
+  test('[TOK-12] leaves the end of that session to the sign-in, which cannot succeed without it', async () => {
+    const sessions = { end: () => Promise.reject(new ServiceError('unavailable')) }
+    const carried = { sessions, tokens: { ...deps.tokens, validSession: async () => live('old') } }
+    expect(await login({}, carried)).toMatchObject({ status: 200 })
     expect(ended).toEqual(['old'])
   })
 

@@ -5,7 +5,7 @@ import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { isActive, type User } from '../../users/user.ts'
-import type { AccountStore } from '../../users/accounts/account-store.ts'
+import type { AccountStore, ReplacedSession } from '../../users/accounts/account-store.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import { sessionExpiry } from '../session/session-expiry.ts'
 import type { LoginLimit } from './login-limit.ts'
@@ -25,6 +25,8 @@ export interface SignedIn {
 export interface From {
   readonly client: Client
   readonly userAgent: string
+  /** The session that the client had, which ends with a successful sign-in (TOK-12). */
+  readonly earlier?: () => Promise<ReplacedSession>
 }
 
 /** How a user showed who they are, beyond the name and the password. */
@@ -92,14 +94,15 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   const begin = async (
     user: User,
-    { client, userAgent }: From,
+    { client, userAgent, earlier }: From,
     { isSignIn, isConfirmed, entry }: Start,
   ): Promise<SignedIn | undefined> => {
     const now = wholeSeconds(clock.now()) * 1000
     const expiresAt = sessionExpiry(now, now, settings())
     const confirmedAt = isConfirmed ? clock.now() : null
     const { address } = client
-    const live = await sessions.begin(user, { expiresAt, confirmedAt, isSignIn, address, userAgent }, entry)
+    const replaced = await earlier?.()
+    const live = await sessions.begin(user, { expiresAt, confirmedAt, isSignIn, address, userAgent, replaced }, entry)
     return live && { user, live, token: issueToken(user, live) }
   }
 

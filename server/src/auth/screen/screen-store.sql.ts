@@ -4,6 +4,7 @@ import type { ScreenTable, Tables } from '../../store/tables.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { ScreenLayout } from './screen-layout.ts'
 import type { Pairing, Screen, ScreenStore } from './screen-store.ts'
+import { clockTolerance } from '../../users/accounts/last-seen.ts'
 
 type Within = Transaction<Tables>
 
@@ -140,7 +141,14 @@ function pairedStore(store: Store): Omit<ScreenStore, PairingMethods> {
         .updateTable('screen')
         .set({ last_seen_at: at, address })
         .where('id', '=', id)
-        .where((of) => of.or([of('last_seen_at', 'is', null), of('last_seen_at', '<', at)]))
+        // As `lastSeen`: it may have been seen later elsewhere, or the clock was set back.
+        .where((of) =>
+          of.or([
+            of('last_seen_at', 'is', null),
+            of('last_seen_at', '<', at),
+            of('last_seen_at', '>', at + clockTolerance),
+          ]),
+        )
         .execute()
     },
   }

@@ -182,4 +182,11 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
     expect(await screens.screensById(['A'])).toMatchObject([{ lastSeenAt: now + 6, address: '192.0.2.3' }])
     expect(await screens.screensById(['B'])).toEqual([screen('B')])
   })
+
+  test('when a screen was seen is set back after a clock that was hours ahead', async () => {
+    await paired('A')
+    await screens.touch('A', now + 3_600_000, '192.0.2.1')
+    await screens.touch('A', now, '192.0.2.2')
+    expect(await screens.screensById(['A'])).toMatchObject([{ lastSeenAt: now, address: '192.0.2.2' }])
+  })
 })

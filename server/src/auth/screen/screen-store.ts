@@ -71,6 +71,6 @@ export interface ScreenStore {
   /** @returns the changed screen; undefined if it does not exist. */
   change(id: string, change: ScreenChange, entry: AuditEntry): Promise<Screen | undefined>
   revoke(id: string, entry: AuditEntry): Promise<boolean>
-  /** Notes when and where a screen was seen. */
+  /** Notes when and where a screen was seen, unless it was seen later elsewhere. @param at now, Unix milliseconds */
   touch(id: string, at: number, address: string): Promise<void>
 }

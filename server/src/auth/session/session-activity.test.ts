@@ -10,7 +10,7 @@ const two: Seen = { id: 'two', lastSeenAt: 1, expiresAt: 10 }
 
 function world() {
   const clock = createTestClock()
-  const touch = vi.fn((_seen: readonly Seen[]) => Promise.resolve())
+  const touch = vi.fn((_seen: readonly Seen[], _now: number) => Promise.resolve())
   const deleteExpired = vi.fn((_before: number): Promise<readonly string[]> => Promise.resolve([]))
   const isClockTrusted = vi.fn(() => true)
   const written: Seen[] = []
@@ -34,7 +34,7 @@ test('activity is written once, in one batch per minute', async () => {
   await clock.advance(minute - 1)
   expect(touch).not.toHaveBeenCalled()
   await clock.advance(1)
-  expect(touch.mock.calls).toEqual([[[later, two]]])
+  expect(touch.mock.calls).toEqual([[[later, two], clock.now()]])
   expect([written, unwritten('one')]).toEqual([[later, two], undefined])
   await clock.advance(2 * minute)
   expect(touch).toHaveBeenCalledTimes(1)
@@ -115,5 +115,5 @@ test('a stop ends the timer, waits for a deletion and writes what is left', asyn
   expect(isStopped).toBe(false)
   deletion.resolve([])
   await stopping
-  expect(touch.mock.calls).toEqual([[[one]]])
+  expect(touch.mock.calls).toEqual([[[one], clock.now()]])
 })

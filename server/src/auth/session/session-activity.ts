@@ -42,7 +42,7 @@ export function createSessionActivity(deps: SessionActivityDeps): SessionActivit
     if (batch.length === 0) return
     unwritten.clear()
     try {
-      await store.touch(batch)
+      await store.touch(batch, clock.now())
     } catch (cause) {
       for (const seen of batch) if (!unwritten.has(seen.id)) unwritten.set(seen.id, seen)
       log.warn({ err: cause, count: batch.length }, 'failed to save session activity; retrying')

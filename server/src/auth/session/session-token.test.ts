@@ -462,7 +462,7 @@ describe('a stream', () => {
   test('of a cached session that has just expired looks for a renewal by another instance', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
-    await at.store.touch([{ id: at.live.session.id, lastSeenAt: start, expiresAt: start + 2 * day * 1000 }])
+    await at.store.touch([{ id: at.live.session.id, lastSeenAt: start, expiresAt: start + 2 * day * 1000 }], start)
     at.pass(day - 0.5)
     expect(nameOf(await stream.reauthenticate())).toBe('Ann')
   })
@@ -484,7 +484,7 @@ describe('a stream', () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
     at.pass(day / 2)
-    await at.store.touch([{ id: at.live.session.id, lastSeenAt: at.now(), expiresAt: at.now() + day * 1000 }])
+    await at.store.touch([{ id: at.live.session.id, lastSeenAt: at.now(), expiresAt: at.now() + day * 1000 }], at.now())
     at.pass(day / 2 + 1)
     expect(nameOf(await stream.reauthenticate())).toBe('Ann')
   })

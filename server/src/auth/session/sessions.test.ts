@@ -103,7 +103,7 @@ test('session activity is written at most once a minute', async () => {
 })
 
 test('[TOK-6] a session was last seen at its last use, to the minute, also if the clock was set back', async () => {
-  const { sessions, written, live, now, pass } = await world()
+  const { store, sessions, written, live, now, pass } = await world()
   pass(59_999)
   sessions.touch(live)
   expect(live.lastSeenAt).toBe(now() - 59_999)
@@ -117,7 +117,10 @@ test('[TOK-6] a session was last seen at its last use, to the minute, also if th
   const found = (await sessions.find(live.session.id)) as ActiveSession
   sessions.touch(found)
   await sessions.flush()
-  expect(written.mock.lastCall).toMatchObject([[{ lastSeenAt: now() }]])
+  expect(written.mock.lastCall).toMatchObject([[{ lastSeenAt: now() }], now()])
+  expect(await store.session(live.session.id)).toMatchObject({ lastSeenAt: now() })
+  sessions.invalidate()
+  expect(((await sessions.find(live.session.id)) as ActiveSession).lastSeenAt).toBe(now())
 })
 
 test('an earlier or equal expiry changes nothing', async () => {
@@ -218,7 +221,7 @@ test('activity that is not written yet survives an invalidation of the cache', a
 test('a session that another instance renewed is read past the cache, and the cached one is dropped', async () => {
   const { store, sessions, live } = await world()
   const { id, expiresAt, lastSeenAt } = live.session
-  await store.touch([{ id, lastSeenAt, expiresAt: expiresAt + day }])
+  await store.touch([{ id, lastSeenAt, expiresAt: expiresAt + day }], lastSeenAt)
   expect(((await sessions.find(id)) as ActiveSession).expiresAt).toBe(expiresAt)
   expect((await sessions.findUncached(id))?.expiresAt).toBe(expiresAt + day)
   expect(((await sessions.find(id)) as ActiveSession).expiresAt).toBe(expiresAt + day)

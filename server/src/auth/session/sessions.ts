@@ -1,9 +1,10 @@
 import { bounded, type Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Random } from '../../shared/random.ts'
-import type { AccountStore, EntryOf } from '../../users/accounts/account-store.ts'
+import type { AccountStore, EntryOf, ReplacedSession } from '../../users/accounts/account-store.ts'
 import type { ProviderSession, Session } from '../../users/accounts/session.ts'
 import type { User } from '../../users/user.ts'
+import { lastSeen } from '../../users/accounts/last-seen.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { KnownAddresses } from './known-addresses.ts'
@@ -33,6 +34,8 @@ export interface Beginning {
   readonly provider?: ProviderSession | null
   /** The number of the last logout token before the provider was asked. */
   readonly lastLogout?: number
+  /** Ends with the beginning of the new one. */
+  readonly replaced?: ReplacedSession | undefined
 }
 
 /** Cached sessions, for the requests. Reading causes no write: session activity is written once a minute. */
@@ -100,7 +103,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return {
       session,
       expiresAt: Math.max(session.expiresAt, seen?.expiresAt ?? 0),
-      lastSeenAt: Math.max(session.lastSeenAt, seen?.lastSeenAt ?? 0),
+      lastSeenAt: seen ? lastSeen(session.lastSeenAt, seen.lastSeenAt, clock.now()) : session.lastSeenAt,
       writtenExpiry: session.expiresAt,
       writtenSeenAt: session.lastSeenAt,
     }
@@ -114,7 +117,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     isClockTrusted,
     clock,
     log,
-    onWritten: (seen) => noteWritten(cache.peek(seen.id), seen),
+    onWritten: (seen) => noteWritten(cache.peek(seen.id), seen, clock.now()),
     onDeleted: (ids) => notify(ids),
   })
   const queue = ({ session: { id }, lastSeenAt, expiresAt }: ActiveSession) =>
@@ -133,7 +136,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async begin(user, beginning, entry) {
       const session = newSession(newId(random), user, beginning, clock.now())
-      if (!(await store.addSession(session, user, beginning.isSignIn, entry, beginning.lastLogout))) return undefined
+      const { isSignIn, lastLogout, replaced } = beginning
+      if (!(await store.addSession(session, user, isSignIn, entry, lastLogout, replaced))) return undefined
+      if (replaced) notify([replaced.id])
       knownAddresses.add(session.address)
       return live(session)
     },
@@ -185,14 +190,14 @@ function noteRenewal(of: ActiveSession, expiresAt: number, length: number, now: 
   of.expiresAt = Math.max(of.expiresAt, expiresAt)
   of.lastSeenAt = now
   if (of.expiresAt - of.writtenExpiry <= behind && !isSeenBehind) return 'later'
-  noteWritten(of, of)
+  noteWritten(of, of, now)
   return 'now'
 }
 
-function noteWritten(of: ActiveSession | undefined, { expiresAt, lastSeenAt }: Omit<Seen, 'id'>): void {
+function noteWritten(of: ActiveSession | undefined, { expiresAt, lastSeenAt }: Omit<Seen, 'id'>, now: number): void {
   if (!of) return
   of.writtenExpiry = Math.max(of.writtenExpiry, expiresAt)
-  of.writtenSeenAt = Math.max(of.writtenSeenAt, lastSeenAt)
+  of.writtenSeenAt = lastSeen(of.writtenSeenAt, lastSeenAt, now)
 }
 
 const newSession = (

@@ -16,7 +16,8 @@ export interface RemoveSegmentsDeps {
 /**
  * Removes the files and rows of segments.
  *
- * @param gone called for each segment whose file was removed, also if another one fails
+ * @param gone called for each segment that this call removed, not for one that another removed first; also if another one
+ *   fails
  */
 export type RemoveSegments = (segments: readonly Segment[], gone?: (segment: Segment) => void) => Promise<void>
 
@@ -43,12 +44,17 @@ export const removeSegments =
         }
         without.push(segment)
         if (isMissing) missing.add(keyOf(segment))
-        gone?.(segment)
       }
     } finally {
-      // Another process may have removed some of them already.
-      const removed = await store.remove(without.map(({ id }) => id))
+      const removed = await store.remove(without.map(({ id }) => id)).catch((error: unknown) => {
+        // Their files are removed.
+        for (const each of without) gone?.(each)
+        throw error
+      })
       for (const each of removed) usage.removed(each, missing.has(keyOf(each)))
+      // Another request or process may have removed some of them already.
+      const rows = new Set(removed.map(keyOf))
+      for (const each of without) if (rows.has(keyOf(each))) gone?.(each)
     }
     const folders = new Set(without.map(({ file }) => dirname(file)))
     for (const each of folders) {

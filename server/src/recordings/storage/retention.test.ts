@@ -299,6 +299,25 @@ test('a user who deletes a file that can’t be removed gets the error; the othe
   expect([gone, await left('yard')]).toEqual([[2, 1], [3]])
 })
 
+test('of two users who delete the same segments at the same time, each is said to have deleted a segment once', async () => {
+  await recorded('yard', 3, 2, 1)
+  const segments = await store.oldest('yard', 10)
+  const gone: number[] = []
+  const removal = () => retention(none).remove(segments, ({ id }) => gone.push(id))
+  await Promise.all([removal(), removal()])
+  expect([gone.length, new Set(gone)]).toEqual([3, new Set(segments.map(({ id }) => id))])
+  expect(await left('yard')).toEqual([])
+})
+
+test('while the database is unavailable, the segments whose files were deleted count', async () => {
+  await recorded('yard', 2, 1)
+  const segments = await store.oldest('yard', 10)
+  const gone: number[] = []
+  store = { ...store, remove: () => Promise.reject(new Error('unavailable')) }
+  await expect(retention(none).remove(segments, ({ id }) => gone.push(id))).rejects.toThrow('unavailable')
+  expect(gone).toEqual(segments.map(({ id }) => id))
+})
+
 test('after a thousand files that can’t be removed, a sweep gives up that limit, and continues there with the next', async () => {
   await recorded('yard', ...Array.from({ length: 1101 }, (_, hour) => 2000 - hour))
   await recorded('door', 200)

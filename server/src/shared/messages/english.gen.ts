@@ -348,6 +348,7 @@ export const english = {
       'rate-limit': '<count>/<unit>, separated by ;, with the unit second, minute or hour; or null',
       'cookie-name': "1 to 64 characters: letters, digits and !#$%&'*+-.^_`|~",
       cameras: 'a list with at least one camera',
+      'group-cameras': 'a list of cameras',
       'camera-source':
         'a stream URL (rtsp, rtsps, rtmp, http, https), a file in the media folder such as file:clips/yard.mp4, or demo:yard, demo:door, demo:office',
       database: 'sqlite, or postgres://user:password@host/database',

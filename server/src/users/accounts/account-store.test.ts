@@ -410,7 +410,10 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     const found = await accounts.sessions()
     expect(new Set(found.map(({ id }) => id)).size).toBe(4_001)
     expect(found.every(({ createdAt }, nth) => nth === 0 || createdAt <= (found[nth - 1]?.createdAt ?? 0))).toBe(true)
-    await accounts.touch(found.map(({ id }) => ({ id, lastSeenAt: 7, expiresAt: 9_000 })))
+    await accounts.touch(
+      found.map(({ id }) => ({ id, lastSeenAt: 7, expiresAt: 9_000 })),
+      7,
+    )
     expect((await accounts.sessions(ann.id)).every(({ lastSeenAt }) => lastSeenAt === 7)).toBe(true)
     const deleted: string[] = []
     for (let some = await accounts.deleteExpired(9_001); some.length > 0; some = await accounts.deleteExpired(9_001)) {
@@ -423,15 +426,52 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     await added(ann)
     await accounts.addSession(session('s1', ann, { lastSeenAt: 10, expiresAt: 100 }))
     await accounts.addSession(session('s2', ann, { lastSeenAt: 10, expiresAt: 100 }))
-    await accounts.touch([
+    const seen = [
       { id: 's1', lastSeenAt: 20, expiresAt: 200 },
       { id: 's2', lastSeenAt: 5, expiresAt: 50 },
       { id: 'gone', lastSeenAt: 20, expiresAt: 200 },
-    ])
-    await accounts.touch([])
+    ]
+    await accounts.touch(seen, 20)
+    await accounts.touch([], 20)
     expect(await accounts.session('s1')).toMatchObject({ lastSeenAt: 20, expiresAt: 200 })
     expect(await accounts.session('s2')).toMatchObject({ lastSeenAt: 10, expiresAt: 100 })
     expect(await accounts.session('gone')).toBeUndefined()
+  })
+
+  test('session activity of a clock that was hours ahead is set back, and its expiry stays', async () => {
+    await added(ann)
+    const now = 1_700_000_000_000
+    const ahead = { lastSeenAt: now + 3_600_000, expiresAt: now + 9_000_000 }
+    await accounts.addSession(session('s1', ann, ahead))
+    const seen = { id: 's1', lastSeenAt: now - 5, expiresAt: now + 8_000_000 }
+    // What another instance saw a moment ago, with a clock that is a little ahead.
+    await accounts.touch([seen], ahead.lastSeenAt - 300_000)
+    expect(await accounts.session('s1')).toMatchObject(ahead)
+    await accounts.touch([seen], ahead.lastSeenAt - 300_001)
+    expect(await accounts.session('s1')).toMatchObject({ ...ahead, lastSeenAt: now - 5 })
+  })
+
+  const logouts = () => store.db.selectFrom('audit').select('target').where('target', '=', 'replaced').execute()
+
+  test('[TOK-12] a new session ends the one that it replaces, both or neither', async () => {
+    await added(ann, ben)
+    await accounts.addSession(session('s1', ben))
+    const replaced = { id: 's1', entry: { ...testEntry, target: 'replaced' } }
+    const begin = (id: string, version: number) =>
+      accountStore(store).addSession(
+        session(id, ann),
+        { factorVersion: version, provider: null },
+        true,
+        null,
+        0,
+        replaced,
+      )
+    expect(await begin('s2', 7)).toBe(false)
+    expect([await accounts.session('s1'), await logouts()]).toMatchObject([{ id: 's1' }, []])
+    expect(await begin('s3', 0)).toBe(true)
+    expect([await accounts.session('s1'), await accounts.session('s3')]).toMatchObject([undefined, { id: 's3' }])
+    expect(await begin('s4', 0)).toBe(true)
+    expect(await logouts()).toHaveLength(1)
   })
 
   test('sessions end one by one, all of a user, or all but one', async () => {

@@ -194,6 +194,13 @@ export interface SessionQueries {
   sessions(userId?: string): Promise<Session[]>
 }
 
+/** A session that ends because another one begins (TOK-12). */
+export interface ReplacedSession {
+  readonly id: string
+  /** Inserted only if the session still exists. */
+  readonly entry: AuditEntry
+}
+
 export interface SessionChanges {
   /**
    * Returns false if the user was deleted or disabled, or the password or a second factor has changed since the user was
@@ -203,6 +210,7 @@ export interface SessionChanges {
    *
    * @param isSignIn whether it counts as the user's last login
    * @param lastLogout the number of the last logout token before the provider was asked
+   * @param replaced a session that ends in the same transaction
    */
   addSession(
     session: Session,
@@ -210,9 +218,14 @@ export interface SessionChanges {
     isSignIn: boolean,
     entry: AuditEntry | null,
     lastLogout?: number,
+    replaced?: ReplacedSession,
   ): Promise<boolean>
-  /** Writes session activity. Deleted sessions are not recreated. */
-  touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[]): Promise<void>
+  /**
+   * Writes session activity: the last as `lastSeen` says, and the later expiry. Deleted sessions are not recreated.
+   *
+   * @param now Unix milliseconds
+   */
+  touch(seen: readonly Pick<Session, 'id' | 'lastSeenAt' | 'expiresAt'>[], now: number): Promise<void>
   deleteSession(id: string, entry: AuditEntry): Promise<boolean>
   /**
    * @param entry creates the audit entry from the number of deleted sessions, which can be 0.

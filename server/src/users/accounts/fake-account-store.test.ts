@@ -98,11 +98,17 @@ const calls: Readonly<Record<keyof FakedAccounts, Readonly<Record<string, Call>>
     'of no user': (accounts) => accounts.addSession(session('s9', testUser('none'))),
     'of another password': (accounts) => accounts.addSession(session('s9', ben, { credentialVersion: 2 })),
     'with other factors': (accounts) => accounts.addSession(session('s9', ben), true, 1),
+    'in place of another': (accounts) => accounts.addSession(session('s9', ben), true, 0, 's1'),
+    'in place of another, with other factors': (accounts) => accounts.addSession(session('s9', ben), true, 1, 's1'),
+    'in place of none': (accounts) => accounts.addSession(session('s9', ben), true, 0, 'none'),
   },
   touch: {
-    'with later times': (accounts) => accounts.touch([{ id: 's1', lastSeenAt: 21, expiresAt: 31 }]),
-    'with earlier times': (accounts) => accounts.touch([{ id: 's1', lastSeenAt: 19, expiresAt: 29 }]),
-    'of a session that does not exist': (accounts) => accounts.touch([{ id: 'none', lastSeenAt: 21, expiresAt: 31 }]),
+    'with later times': (accounts) => accounts.touch([{ id: 's1', lastSeenAt: 21, expiresAt: 31 }], 21),
+    'with earlier times': (accounts) => accounts.touch([{ id: 's1', lastSeenAt: 19, expiresAt: 29 }], 20 - 300_000),
+    'with earlier times, after the clock was set back': (accounts) =>
+      accounts.touch([{ id: 's1', lastSeenAt: 19, expiresAt: 29 }], 19 - 300_000),
+    'of a session that does not exist': (accounts) =>
+      accounts.touch([{ id: 'none', lastSeenAt: 21, expiresAt: 31 }], 21),
   },
   deleteSession: {
     'that exists': (accounts) => accounts.deleteSession('s1'),

@@ -9,6 +9,7 @@ import type {
   UserChanges,
   UserQueries,
 } from './account-store.ts'
+import { lastSeen } from './last-seen.ts'
 import type { Session } from './session.ts'
 
 /** What tests of sign-ins and sessions need of an AccountStore. */
@@ -26,8 +27,15 @@ export const withTestEntries = <Store extends FakedAccounts>(store: Store) => ({
   deleteUser: (key: string) => store.deleteUser(key, testEntry),
   setPassword: (key: string, password: NewPassword, expected?: number) =>
     store.setPassword(key, password, testEntry, expected),
-  addSession: (session: Session, isSignIn = false, factorVersion = 0) =>
-    store.addSession(session, { factorVersion, provider: null }, isSignIn, testEntry),
+  addSession: (session: Session, isSignIn = false, factorVersion = 0, replaced?: string) =>
+    store.addSession(
+      session,
+      { factorVersion, provider: null },
+      isSignIn,
+      testEntry,
+      undefined,
+      replaced === undefined ? undefined : { id: replaced, entry: testEntry },
+    ),
   deleteSession: (id: string) => store.deleteSession(id, testEntry),
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
 })
@@ -151,20 +159,21 @@ function fakeSessionQueries(rows: FakeRows): Pick<FakedAccounts, 'session' | 'se
 function fakeSessionChanges(rows: FakeRows): Pick<FakedAccounts, keyof FakedAccounts & keyof SessionChanges> {
   const { sessions } = rows
   return {
-    async addSession(session, { factorVersion }, isSignIn) {
+    async addSession(session, { factorVersion }, isSignIn, _entry, _lastLogout, replaced) {
       const user = byId(rows, session.userId)
       if (user?.credentialVersion !== session.credentialVersion || user.disabled) return false
       if (user.factorVersion !== factorVersion) return false
       if (isSignIn) rows.users.set(user.key, { ...user, lastLoginAt: session.createdAt })
       sessions.set(session.id, session)
+      if (replaced) sessions.delete(replaced.id)
       return true
     },
-    async touch(seen) {
+    async touch(seen, now) {
       for (const { id, lastSeenAt, expiresAt } of seen) {
         const session = sessions.get(id)
         if (!session) continue
         const latest = {
-          lastSeenAt: Math.max(lastSeenAt, session.lastSeenAt),
+          lastSeenAt: lastSeen(session.lastSeenAt, lastSeenAt, now),
           expiresAt: Math.max(expiresAt, session.expiresAt),
         }
         sessions.set(id, { ...session, ...latest })

@@ -1,11 +1,14 @@
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { batches } from '../../shared/batches.ts'
 import { sessionColumns, sessionFrom, sessionRow } from './account-rows.ts'
 import { batch, deleteSessions, isText, sessionInvalidation, type AccountSql } from './account-sql.ts'
 import type { SessionChanges, SessionQueries } from './account-store.ts'
+import { clockTolerance } from './last-seen.ts'
 import { isLoggedOut } from './provider-sessions.sql.ts'
 import { rowsByKey } from './rows-by-key.ts'
 import type { Session } from './session.ts'
+import type { Tables } from '../../store/tables.ts'
 import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
@@ -57,8 +60,15 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
 }
 
 export function sessionChanges({ audit, transaction, serialized, rows, announce }: AccountSql): SessionChanges {
+  const deleteOne = async (id: string, entry: AuditEntry, within: Transaction<Tables>): Promise<boolean> => {
+    const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
+    await announce(deleted.map(sessionInvalidation), within)
+    if (deleted.length > 0) await audit.insert(entry, within)
+    return deleted.length > 0
+  }
+
   return {
-    addSession: (session, { factorVersion, provider }, isSignIn, entry, lastLogout = 0) =>
+    addSession: (session, { factorVersion, provider }, isSignIn, entry, lastLogout = 0, replaced) =>
       transaction(async (within) => {
         if (session.provider && provider) {
           // A logout that commits first has its row; one that commits later finds the session.
@@ -77,18 +87,20 @@ export function sessionChanges({ audit, transaction, serialized, rows, announce 
         if (numUpdatedRows !== 1n) return false
         await within.insertInto('session').values(sessionRow(session)).execute()
         if (entry) await audit.insert(entry, within)
+        if (replaced) await deleteOne(replaced.id, replaced.entry, within)
         return true
       }),
 
-    async touch(seen) {
+    async touch(seen, now) {
       for (const some of batches(seen, batch)) {
         const json = JSON.stringify(
           some.map(({ id, lastSeenAt, expiresAt }) => ({ id, seen: lastSeenAt, expires: expiresAt })),
         )
-        // Another instance may already have written later activity.
+        // As `lastSeen`: another instance may already have written later activity, or the clock was set back.
         await transaction((within) =>
           sql`update session set
-            last_seen_at = case when noted.seen > last_seen_at then noted.seen else last_seen_at end,
+            last_seen_at = case when noted.seen > last_seen_at or last_seen_at > ${now + clockTolerance}
+              then noted.seen else last_seen_at end,
             expires_at = case when noted.expires > expires_at then noted.expires else expires_at end
             from ${rows(json, { id: 'text', seen: 'bigint', expires: 'bigint' })} as noted where session.id = noted.id`.execute(
             within,
@@ -99,13 +111,7 @@ export function sessionChanges({ audit, transaction, serialized, rows, announce 
     },
 
     async deleteSession(id, entry) {
-      if (!isText(id)) return false
-      return transaction(async (within) => {
-        const deleted = await within.deleteFrom('session').where('id', '=', id).returning('id').execute()
-        await announce(deleted.map(sessionInvalidation), within)
-        if (deleted.length > 0) await audit.insert(entry, within)
-        return deleted.length > 0
-      })
+      return isText(id) && transaction((within) => deleteOne(id, entry, within))
     },
 
     deleteSessionsOf: (userId, entry, except) =>

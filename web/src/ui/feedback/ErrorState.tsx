@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCloudOff, IconLock, IconRoute } from '@tabler/icons-react'
 import { ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { messageOf } from '../../api/failure.ts'
+import { headedMessageOf, messageOf } from '../../api/failure.ts'
 import { Notice } from './Notice.tsx'
 
 interface ErrorStateProps {
@@ -41,15 +41,16 @@ export function ErrorState({ error, again, part = false }: ErrorStateProps) {
       </Notice>
     )
   }
+  const { title, body } = headedMessageOf(error, texts)
   return (
     <Notice
       icon={IconCloudOff}
-      title={texts.failure.title}
+      title={title}
       alert
       part={part}
       action={<Button onClick={again}>{texts.tryAgain}</Button>}
     >
-      {messageOf(error, texts)}
+      {body}
     </Notice>
   )
 }

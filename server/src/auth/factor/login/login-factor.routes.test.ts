@@ -3,13 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { testUser } from '../../../../test/support/test-user.ts'
 import { unauthenticated } from '../../../access/identity.ts'
 import type { Caller, Input } from '../../../http/route.ts'
-import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { systemRandom } from '../../../shared/random.ts'
 import type { User } from '../../../users/user.ts'
 import type { Failure } from '../../password/login-flow.ts'
 import { hashOfSecret } from '../../link-secret.ts'
 import { loginFactorRoutes, type LoginFactorRoutesDeps } from './login-factor.routes.ts'
-import type { FactorKind, Proof } from '../second-factor.ts'
+import type { FactorKind, Proof, SecondFactor } from '../second-factor.ts'
 
 const now = 1_700_000_000_000
 const address = '192.0.2.7'
@@ -64,8 +63,9 @@ const deps = {
     use: async (ticket: string) => ticket === 'ticket' && isTicketFresh,
   },
   secondFactor: {
-    async check({ key }: User, proof: Proof, occasion: unknown, { action, auth_method }: AuditEntry) {
-      checked.push([key, proof, occasion, action, auth_method])
+    async check(...[{ key }, proof, occasion, entry, claim]: Parameters<SecondFactor['check']>) {
+      checked.push([key, proof, occasion, entry.action, entry.auth_method])
+      if (kind) await claim?.()
       return kind
     },
   },

@@ -163,10 +163,12 @@ async function prove(
   if (!user) throw loginExpired()
   const kind = await limited(caller, deps, async () => {
     const occasion = occasionFor('passkey.second-factor', user.id, caller.client, settings().mfa.origins)
-    return secondFactor.check(user, { code, assertion }, occasion, entryOf(caller, user, 'recovery-code.use'))
+    const entry = entryOf(caller, user, 'recovery-code.use')
+    return secondFactor.check(user, { code, assertion }, occasion, entry, async () => {
+      if (!(await loginFactor.use(ticket))) throw loginExpired()
+    })
   })
   if (kind === undefined) throw new ServiceError<AuthReasons>('login-failed', { reason: 'wrong-second-factor' })
-  if (!(await loginFactor.use(ticket))) throw loginExpired()
   return { user, kind }
 }
 

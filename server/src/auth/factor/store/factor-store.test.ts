@@ -183,7 +183,10 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     await factors.replaceRecoveryCodes(bob.id, ['one'], entry)
     const using = { ...entry, target: 'used' }
     expect(await factors.useRecoveryCode(ann.id, 'three', using)).toBe(false)
+    const has = () => Promise.all(['one', 'two', 'three'].map((hash) => factors.hasRecoveryCode(ann.id, hash)))
+    expect(await has()).toEqual([true, true, false])
     expect(await factors.useRecoveryCode(ann.id, 'one', using)).toBe(true)
+    expect(await has()).toEqual([false, true, false])
     expect(await factors.useRecoveryCode(ann.id, 'one', using)).toBe(false)
     expect([await codesOf(), await codesOf(bob.id)]).toEqual([1, 1])
     expect(await audited()).toEqual(['renewed', 'a test', 'used'])

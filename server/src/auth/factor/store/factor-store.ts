@@ -79,6 +79,7 @@ export interface PasskeyStore {
 
 export interface RecoveryCodeStore {
   countRecoveryCodes(userId: string): Promise<number>
+  hasRecoveryCode(userId: string, hash: string): Promise<boolean>
   /** @returns false if the user has no such code */
   useRecoveryCode(userId: string, hash: string, entry: AuditEntry): Promise<boolean>
   replaceRecoveryCodes(userId: string, hashes: readonly string[], entry: AuditEntry): Promise<void>

@@ -12,6 +12,11 @@ export function recoveryCodeStore(store: Store): RecoveryCodeStore {
       return Number((await counted.where('user_id', '=', userId).executeTakeFirstOrThrow()).codes)
     },
 
+    async hasRecoveryCode(userId, hash) {
+      const code = db.selectFrom('recovery_code').select('hash').where('user_id', '=', userId).where('hash', '=', hash)
+      return (await code.executeTakeFirst()) !== undefined
+    },
+
     useRecoveryCode: (userId, hash, entry) =>
       withEntry(entry, store, async (within) => {
         const used = within.deleteFrom('recovery_code').where('user_id', '=', userId).where('hash', '=', hash)
