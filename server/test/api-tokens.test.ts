@@ -28,6 +28,7 @@ interface Listed {
   readonly id: string
   readonly name: string
   readonly cameras: readonly string[] | null
+  readonly parent: { readonly id: string; readonly name: string } | null
   readonly last_used_at: string | null
   readonly last_used_from: string | null
 }
@@ -208,6 +209,33 @@ describe('[KEY-4] a token manages no account', () => {
     const { id } = made.json as { id: string }
     expect((await by.get('/api/tokens')).status).toBe(200)
     expect((await by.delete(`/api/tokens/${id}`)).status).toBe(204)
+  })
+
+  test('[KEY-5] tokens that a token created, and those that they created, are revoked with it, and others are not', async () => {
+    const owner = await service.user('rotator', 'admin')
+    const actions = ['live', 'tokens.manage']
+    const first = await createToken(owner, { name: 'first', actions })
+    const second = await createToken(using(first.token), { name: 'second', actions })
+    const third = await createToken(using(second.token), { name: 'third' })
+    const other = await createToken(owner, { name: 'other' })
+    const parents = (await listed(owner)).map(({ name, parent }) => [name, parent])
+    expect(Object.fromEntries(parents)).toEqual({
+      first: null,
+      second: { id: first.id, name: 'first' },
+      third: { id: second.id, name: 'second' },
+      other: null,
+    })
+    await closeCode(using(third.token), '/api/events', () => owner.delete(`/api/tokens/${first.id}`))
+    expect(await Promise.all([first, second, third, other].map(({ token }) => status(token)))).toEqual([
+      401, 401, 401, 200,
+    ])
+    expect((await listed(owner)).map(({ id }) => id)).toEqual([other.id])
+    const entries = (await audited('token.revoke')).filter(({ user }) => user === 'rotator')
+    expect(Object.fromEntries(entries.map(({ target, detail }) => [target, detail]))).toEqual({
+      [first.id]: 'rotator: first',
+      [second.id]: 'rotator: second',
+      [third.id]: 'rotator: third',
+    })
   })
 
   test('no user creates a token of another user', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { auditStore } from '../audit/audit-store.ts'
+import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
 import { exportStore } from '../exports/export-store.sql.ts'
 import { recordingStore } from '../recordings/index/recording-store.sql.ts'
 import { reviewStore } from '../review/review-store.sql.ts'
@@ -93,6 +94,15 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
     expect(await accounts.lastLogout()).toBe(0)
     expect([await end('earlier'), await end('later')]).toEqual(['used', []])
     expect(await accounts.lastLogout()).toBe(1)
+  })
+
+  test('[KEY-4] keeps its API tokens, each without a parent', { timeout: 120_000 }, async () => {
+    const store = await upgraded('0028-token-parents', [
+      `insert into "user" (id, name, key, role, password_hash, credential_version, password_set_at, password_origin,
+        created_at) values ('1', 'Ann', 'ann', 'viewer', '', 1, 0, 0, 0)`,
+      `insert into api_token (id, user_id, name, secret_hash, created_at) values ('t', '1', 'NAS', 'hash', 0)`,
+    ])
+    expect(await apiTokenStore(store).tokensById(['t'])).toMatchObject([{ name: 'NAS', parentId: null }])
   })
 
   test('from before the standard names keeps its rows, under the present names', { timeout: 120_000 }, async () => {

@@ -7,6 +7,7 @@ import { instancesAndCameras } from './migrations/instances-and-cameras.ts'
 import { linksAndAudit } from './migrations/links-and-audit.ts'
 import { standardNames } from './migrations/standard-names.ts'
 import { providerLogouts } from './migrations/provider-logouts.ts'
+import { tokenParents } from './migrations/token-parents.ts'
 import { severalInstances } from './migrations/several-instances.ts'
 import { objectStorage } from './migrations/object-storage.ts'
 import { exportsOnDisk } from './migrations/exports-on-disk.ts'
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   ...objectStorage,
   ...exportsOnDisk,
   ...providerLogouts,
+  ...tokenParents,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

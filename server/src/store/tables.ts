@@ -186,6 +186,8 @@ export interface ApiTokenTable {
   expires_at: number | null
   /** The user's credential version, with which it ends; null: it does not end with the password. */
   credential_version: number | null
+  /** The API token by which it was created, of the same user; null: the user was signed in. */
+  parent_id: string | null
   last_used_at: number | null
   last_used_from: string | null
 }

@@ -13,6 +13,8 @@ export const testApiToken = (more: Partial<ApiToken> = {}): ApiToken => ({
   createdAt: 1_700_000_000_000,
   expiresAt: null,
   credentialVersion: null,
+  parentId: null,
+  parentName: null,
   lastUsedAt: null,
   lastUsedFrom: null,
   ...more,

@@ -2402,6 +2402,7 @@ export interface Catalogs {
         readonly expired: (values: { readonly when: string }) => string
         readonly endsWithPassword: string
         readonly created: string
+        readonly createdByToken: (values: { readonly name: string }) => string
         readonly revoke: string
         readonly revokeOf: (values: { readonly name: string }) => string
         readonly revokeOfOwner: (values: { readonly name: string; readonly owner: string }) => string

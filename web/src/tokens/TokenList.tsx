@@ -98,7 +98,14 @@ function TokenFacts({ token }: { token: ApiTokenResponse }) {
           </Text>
         )}
       </Fact>
-      <Fact term={list.created}>{day(Date.parse(token.created_at), locale)}</Fact>
+      <Fact term={list.created}>
+        {day(Date.parse(token.created_at), locale)}
+        {token.parent && (
+          <Text size="sm" c="dimmed">
+            {list.createdByToken({ name: token.parent.name })}
+          </Text>
+        )}
+      </Fact>
     </>
   )
 }

@@ -27,6 +27,7 @@ test('[KEY-1] a token is shown without its secret, and without cameras that no l
     created_at: '2023-11-14T22:13:20.000Z',
     expires_at: '2023-11-14T22:13:23.000Z',
     ends_with_password: true,
+    parent: null,
     last_used_at: '2023-11-14T22:13:21.000Z',
     last_used_from: '192.0.2.1',
   })
@@ -42,6 +43,10 @@ test('[KEY-1] a token without limits, that was never used', () => {
     last_used_at: null,
     last_used_from: null,
   })
+})
+
+test('[KEY-4] a token that another created names it', () => {
+  expect(view({ parentId: 'p', parentName: 'Parent' }).parent).toEqual({ id: 'p', name: 'Parent' })
 })
 
 test.each<[string, Partial<ApiToken>]>([

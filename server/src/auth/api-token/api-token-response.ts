@@ -19,6 +19,9 @@ export const ApiTokenResponse = Type.Object({
   created_at: Timestamp,
   expires_at: Type.Union([Timestamp, Type.Null()], { description: 'null: never.' }),
   ends_with_password: Type.Boolean({ description: 'Whether it is revoked when the owner changes the password.' }),
+  parent: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()], {
+    description: 'The token that created it, with which it is revoked; null: the owner created it.',
+  }),
   last_used_at: Type.Union([Timestamp, Type.Null()], { description: 'Last use; null: never.' }),
   last_used_from: Type.Union([Type.String(), Type.Null()], { description: 'Address of the last use.' }),
 })
@@ -41,6 +44,7 @@ export function apiTokenView(token: ApiToken, { keys, uses }: ApiTokenViewDeps):
     created_at: timestampOf(token.createdAt),
     expires_at: token.expiresAt === null ? null : timestampOf(token.expiresAt),
     ends_with_password: token.credentialVersion !== null,
+    parent: token.parentId === null ? null : { id: token.parentId, name: token.parentName ?? '' },
     last_used_at: usedAt === null ? null : timestampOf(usedAt),
     last_used_from: use?.address ?? token.lastUsedFrom,
   }

@@ -3,8 +3,8 @@ import type { Action } from '../../access/action.ts'
 import type { Store } from '../../store/store.ts'
 import type { ApiTokenTable } from '../../store/tables.ts'
 import { batches } from '../../shared/batches.ts'
-import { accountSql, batch } from '../../users/accounts/account-sql.ts'
-import type { ApiToken, ApiTokenStore, NewApiToken } from './api-token-store.ts'
+import { accountSql, batch, type Within } from '../../users/accounts/account-sql.ts'
+import type { ApiToken, ApiTokenStore, NewApiToken, RevokedToken } from './api-token-store.ts'
 import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
 export function apiTokenStore(store: Store): ApiTokenStore {
@@ -13,8 +13,9 @@ export function apiTokenStore(store: Store): ApiTokenStore {
     db
       .selectFrom('api_token')
       .innerJoin('user', 'user.id', 'api_token.user_id')
+      .leftJoin('api_token as parent', 'parent.id', 'api_token.parent_id')
       .selectAll('api_token')
-      .select(['user.name as owner', 'user.key as owner_key'])
+      .select(['user.name as owner', 'user.key as owner_key', 'parent.name as parent_name'])
   const newestFirst = () => withOwner().orderBy('api_token.created_at', 'desc').orderBy('api_token.id', 'desc')
 
   return {
@@ -44,33 +45,27 @@ export function apiTokenStore(store: Store): ApiTokenStore {
     add: (token, owner, max, entry) =>
       transaction(async (within) => {
         await serialized(within)
-        const user = await within
-          .selectFrom('user')
-          .select('id')
-          .where('id', '=', token.userId)
-          .where('credential_version', '=', owner)
-          .executeTakeFirst()
-        if (!user) return 'absent'
-        const { count } = await within
-          .selectFrom('api_token')
-          .select((of) => of.fn.countAll().as('count'))
-          .where('user_id', '=', token.userId)
-          .executeTakeFirstOrThrow()
-        if (Number(count) >= max) return 'full'
+        const obstacle = await obstacleTo(token, owner, max, within)
+        if (obstacle) return obstacle
         await within.insertInto('api_token').values(tokenRow(token)).execute()
         await audit.insert(entry, within)
         return 'added'
       }),
 
-    revoke: (id, entry) =>
+    revoke: (id, entryOf) =>
       transaction(async (within) => {
         // Either before or after the use of an invitation that rests on the token.
         await serialized(within)
-        const { numDeletedRows } = await within.deleteFrom('api_token').where('id', '=', id).executeTakeFirstOrThrow()
-        if (numDeletedRows !== 1n) return false
-        await announce([{ kind: 'credential', id }], within)
-        await audit.insert(entry, within)
-        return true
+        const family = await familyOf(id, within)
+        const ids = family.map((each) => each.id)
+        if (ids.length === 0) return ids
+        await within.deleteFrom('api_token').where('id', 'in', ids).execute()
+        await announce(
+          ids.map((each) => ({ kind: 'credential', id: each })),
+          within,
+        )
+        for (const each of family) await audit.insert(entryOf(each), within)
+        return ids
       }),
 
     async noteUses(uses) {
@@ -88,6 +83,59 @@ export function apiTokenStore(store: Store): ApiTokenStore {
   }
 }
 
+/** Why a token cannot be added. */
+async function obstacleTo(
+  { userId, parentId }: NewApiToken,
+  owner: number,
+  max: number,
+  within: Within,
+): Promise<'absent' | 'revoked' | 'full' | undefined> {
+  const user = await within
+    .selectFrom('user')
+    .select('id')
+    .where('id', '=', userId)
+    .where('credential_version', '=', owner)
+    .executeTakeFirst()
+  if (!user) return 'absent'
+  // A revocation just before did not find this token.
+  if (parentId !== null && !(await exists(parentId, within))) return 'revoked'
+  const { count } = await within
+    .selectFrom('api_token')
+    .select((of) => of.fn.countAll().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return Number(count) >= max ? 'full' : undefined
+}
+
+const exists = async (id: string, within: Within): Promise<boolean> =>
+  (await within.selectFrom('api_token').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+/** A token and all that descend from it, at most as many as a user can have; none if it does not exist. */
+const familyOf = (id: string, within: Within): Promise<RevokedToken[]> =>
+  within
+    .withRecursive('family(id, user_id)', (family) =>
+      family
+        .selectFrom('api_token')
+        .select(['id', 'user_id'])
+        .where('id', '=', id)
+        .union((descendants) =>
+          descendants
+            .selectFrom('family')
+            .innerJoin('api_token', (on) =>
+              // By the user too: there is an index for that.
+              on.onRef('api_token.user_id', '=', 'family.user_id').onRef('api_token.parent_id', '=', 'family.id'),
+            )
+            .select(['api_token.id', 'api_token.user_id']),
+        ),
+    )
+    .selectFrom('family')
+    .innerJoin('api_token', 'api_token.id', 'family.id')
+    .innerJoin('user', 'user.id', 'family.user_id')
+    .select(['api_token.id', 'api_token.name', 'user.name as owner'])
+    .orderBy('api_token.created_at')
+    .orderBy('api_token.id')
+    .execute()
+
 const tokenRow = (token: NewApiToken): Selectable<ApiTokenTable> => ({
   id: token.id,
   user_id: token.userId,
@@ -98,11 +146,18 @@ const tokenRow = (token: NewApiToken): Selectable<ApiTokenTable> => ({
   created_at: token.createdAt,
   expires_at: token.expiresAt,
   credential_version: token.credentialVersion,
+  parent_id: token.parentId,
   last_used_at: null,
   last_used_from: null,
 })
 
-const tokenFrom = (row: Selectable<ApiTokenTable> & { owner: string; owner_key: string }): ApiToken => ({
+interface TokenRow extends Selectable<ApiTokenTable> {
+  readonly owner: string
+  readonly owner_key: string
+  readonly parent_name: string | null
+}
+
+const tokenFrom = (row: TokenRow): ApiToken => ({
   id: row.id,
   userId: row.user_id,
   owner: row.owner,
@@ -114,6 +169,8 @@ const tokenFrom = (row: Selectable<ApiTokenTable> & { owner: string; owner_key: 
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   credentialVersion: row.credential_version,
+  parentId: row.parent_id,
+  parentName: row.parent_name,
   lastUsedAt: row.last_used_at,
   lastUsedFrom: row.last_used_from,
 })

@@ -7,7 +7,7 @@ import { testEntry } from '../../shared/audit/test-entry.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import type { Message, Store } from '../../store/store.ts'
 import { apiTokenStore } from './api-token-store.sql.ts'
-import type { NewApiToken } from './api-token-store.ts'
+import type { NewApiToken, RevokedToken } from './api-token-store.ts'
 
 const ann = testUser('ann', { credentialVersion: 3 })
 const token = (id: string, more: Partial<NewApiToken> = {}): NewApiToken => ({
@@ -20,8 +20,13 @@ const token = (id: string, more: Partial<NewApiToken> = {}): NewApiToken => ({
   createdAt: 1_700_000_000_000,
   expiresAt: null,
   credentialVersion: null,
+  parentId: null,
   ...more,
 })
+
+const ofAnn = { owner: 'ann', ownerKey: 'ann', lastUsedAt: null, lastUsedFrom: null }
+
+const entryOf = ({ id, name, owner }: RevokedToken) => ({ ...testEntry, target: id, detail: `${owner}: ${name}` })
 
 const row = (id: string) => ({
   id,
@@ -33,6 +38,7 @@ const row = (id: string) => ({
   created_at: 1_700_000_000_000,
   expires_at: null,
   credential_version: 1,
+  parent_id: null,
   last_used_at: null,
   last_used_from: null,
 })
@@ -49,6 +55,12 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
     await emptied(store)
     await accountStore(store).addUser(ann, testEntry)
   })
+  /** The store, and what it tells other instances. */
+  const announcing = () => {
+    const announced: Message[] = []
+    const announce = async (message: Message) => void announced.push(message)
+    return { tokens: apiTokenStore({ ...store, changes: { ...store.changes, announce } }), announced }
+  }
   const audited = async () => (await store.db.selectFrom('audit').select('id').execute()).length
 
   test.each<[string, Partial<NewApiToken>]>([
@@ -57,7 +69,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
   ])('[KEY-1] a token %s is read as it was written, with its owner', async (_which, more) => {
     const tokens = apiTokenStore(store)
     expect(await tokens.add(token('one', more), 3, 10, testEntry)).toBe('added')
-    const read = { ...token('one', more), owner: 'ann', ownerKey: 'ann', lastUsedAt: null, lastUsedFrom: null }
+    const read = { ...token('one', more), ...ofAnn, parentName: null }
     await tokens.add(token('two'), 3, 10, testEntry)
     expect(await tokens.tokensById(['one', 'missing'])).toEqual([read])
     expect(await tokens.tokensOf(ann.id)).toContainEqual(read)
@@ -96,16 +108,42 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
   })
 
   test('[KEY-5] a token is revoked once, and other instances are notified', async () => {
-    const announced: Message[] = []
-    const announce = async (message: Message) => void announced.push(message)
-    const tokens = apiTokenStore({ ...store, changes: { ...store.changes, announce } })
+    const { tokens, announced } = announcing()
     await tokens.add(token('one'), 3, 5, testEntry)
-    expect([await tokens.revoke('one', testEntry), await tokens.revoke('one', testEntry)]).toEqual([true, false])
+    expect([await tokens.revoke('one', () => testEntry), await tokens.revoke('one', () => testEntry)]).toEqual([
+      ['one'],
+      [],
+    ])
     expect([await tokens.tokensById(['one']), announced, await audited()]).toEqual([
       [],
       [{ kind: 'credential', id: 'one' }],
       3,
     ])
+  })
+
+  test('[KEY-4] with a token, those that descend from it are revoked, each with an audit entry and announced', async () => {
+    const { tokens, announced } = announcing()
+    const made = { one: null, other: null, two: 'one', three: 'two', four: 'three', 'of other': 'other' }
+    for (const [n, [id, parentId]] of Object.entries(made).entries())
+      await tokens.add(token(id, { parentId, createdAt: n }), 3, 10, testEntry)
+    const read = { ...token('three', { parentId: 'two', createdAt: 3 }), ...ofAnn, parentName: 'two' }
+    expect(await tokens.tokensById(['three'])).toEqual([read])
+    const revoked = ['two', 'three', 'four']
+    expect(await tokens.revoke('two', entryOf)).toEqual(revoked)
+    expect((await tokens.tokensOf(ann.id)).map(({ id }) => id)).toEqual(['of other', 'other', 'one'])
+    expect(announced).toEqual(revoked.map((id) => ({ kind: 'credential', id })))
+    const audited = await store.db.selectFrom('audit').select(['target', 'detail']).orderBy('id').execute()
+    expect(audited.slice(-3)).toEqual(revoked.map((id) => ({ target: id, detail: `ann: ${id}` })))
+  })
+
+  test('[KEY-4] a token that was revoked creates no other one', async () => {
+    const tokens = apiTokenStore(store)
+    await tokens.add(token('one'), 3, 5, testEntry)
+    const child = token('two', { parentId: 'one' })
+    const [, added] = await Promise.all([tokens.revoke('one', () => testEntry), tokens.add(child, 3, 5, testEntry)])
+    expect([added === 'added' || added === 'revoked', await tokens.tokensOf(ann.id)]).toEqual([true, []])
+    expect(await tokens.add(child, 3, 5, testEntry)).toBe('revoked')
+    expect(await tokens.tokensOf(ann.id)).toEqual([])
   })
 
   // SQLite runs one write transaction at a time.
@@ -124,7 +162,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
           }),
       })
       expect(await tokens.add(token('one'), 3, 5, testEntry)).toBe('added')
-      expect(await tokens.revoke('one', testEntry)).toBe(true)
+      expect(await tokens.revoke('one', () => testEntry)).toEqual(['one'])
       expect(locks).toEqual([1, 1])
     },
   )

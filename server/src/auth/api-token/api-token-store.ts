@@ -22,11 +22,18 @@ export interface ApiToken {
   readonly expiresAt: number | null
   /** The owner's credential version: the token ends once it differs. null: a new password does not end it. */
   readonly credentialVersion: number | null
+  /** The token of the same owner by which it was created, and whose revocation revokes it. null: the owner was signed in. */
+  readonly parentId: string | null
+  /** For display. */
+  readonly parentName: string | null
   readonly lastUsedAt: number | null
   readonly lastUsedFrom: string | null
 }
 
-export type NewApiToken = Omit<ApiToken, 'owner' | 'ownerKey' | 'lastUsedAt' | 'lastUsedFrom'>
+export type NewApiToken = Omit<ApiToken, 'owner' | 'ownerKey' | 'parentName' | 'lastUsedAt' | 'lastUsedFrom'>
+
+/** A token that is revoked, for the audit log. */
+export type RevokedToken = Pick<ApiToken, 'id' | 'name' | 'owner'>
 
 /** When and from where a token was used. `at`: Unix milliseconds. */
 export interface ApiTokenUse {
@@ -47,13 +54,24 @@ export interface ApiTokenStore {
   /** One page of all tokens, the newest first. */
   tokens(after: CursorPosition | undefined, limit: number): Promise<ApiToken[]>
   /**
-   * `absent`: the owner was deleted, or has another password than before.
+   * `absent`: the owner was deleted, or has another password than before. `revoked`: its parent was.
    *
    * @param owner the owner's credential version
    * @param max tokens that a user can have
    */
-  add(token: NewApiToken, owner: number, max: number, entry: AuditEntry): Promise<'added' | 'absent' | 'full'>
-  revoke(id: string, entry: AuditEntry): Promise<boolean>
+  add(
+    token: NewApiToken,
+    owner: number,
+    max: number,
+    entry: AuditEntry,
+  ): Promise<'added' | 'absent' | 'revoked' | 'full'>
+  /**
+   * Revokes a token, the tokens that it created, those that these created, and so on.
+   *
+   * @param entryOf the audit entry of each
+   * @returns their ids; none if the token does not exist
+   */
+  revoke(id: string, entryOf: (token: RevokedToken) => AuditEntry): Promise<readonly string[]>
   /** Notes when and from where tokens were used, in several transactions if they are many. */
   noteUses(uses: readonly ApiTokenUse[]): Promise<void>
 }

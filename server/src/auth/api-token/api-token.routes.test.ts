@@ -31,11 +31,11 @@ function world() {
   const at = {
     tokens: [token],
     user: ann as typeof ann | undefined,
-    result: 'added' as 'added' | 'absent' | 'full',
-    isRevoked: true,
+    result: 'added' as 'added' | 'absent' | 'revoked' | 'full',
+    family: [token],
     requested: [] as unknown[],
     added: [] as { token: NewApiToken; owner: number; max: number; entry: AuditEntry }[],
-    revoked: [] as [string, AuditEntry][],
+    revoked: [] as AuditEntry[],
     published: [] as Invalidation[],
   }
   const routes = apiTokenRoutes({
@@ -53,9 +53,9 @@ function world() {
         at.added.push({ token: made, owner, max, entry })
         return at.result
       },
-      async revoke(...revoked) {
-        at.revoked.push(revoked)
-        return at.isRevoked
+      async revoke(_id, entryOf) {
+        at.revoked.push(...at.family.map(entryOf))
+        return at.family.map((each) => each.id)
       },
       noteUses: async () => undefined,
     },
@@ -146,6 +146,7 @@ describe('[KEY-1] a token that is created', () => {
       createdAt: now,
       expiresAt: null,
       credentialVersion: 3,
+      parentId: null,
     }
     const entry = { ...by, action: 'token.create', target: view.id, detail: 'Home: yard; live' }
     expect(text).toBe(`gh_${view.id}_${text.slice(-43)}`)
@@ -166,7 +167,10 @@ describe('[KEY-1] a token that is created', () => {
     const { at, call } = world()
     at.tokens = [testApiToken({ expiresAt: now + 5 })]
     await call('POST', '/api/tokens', { identity: asToken })
-    expect([at.requested, at.added[0]?.token.expiresAt]).toEqual([[[id]], now + 5])
+    const { expiresAt, parentId } = at.added[0]!.token
+    expect([at.requested, expiresAt, parentId]).toEqual([[[id]], now + 5, id])
+    at.result = 'revoked'
+    await expect(call('POST', '/api/tokens', { identity: asToken })).rejects.toMatchObject({ code: 'unauthenticated' })
     at.tokens = []
     await expect(call('POST', '/api/tokens', { identity: asToken })).rejects.toMatchObject({ code: 'unauthenticated' })
   })
@@ -211,21 +215,23 @@ describe('[KEY-1] a token that is created', () => {
 describe('[KEY-5] a token that is revoked', () => {
   const path = '/api/tokens/:id'
 
-  test('ends at once', async () => {
+  test('ends at once, with those that it created', async () => {
     const { at, call } = world()
+    at.family = [token, testApiToken({ id: 'another', name: 'y' })]
     expect(await call('DELETE', path)).toEqual({ status: 204 })
-    expect(at.revoked).toEqual([[id, { ...by, action: 'token.revoke', target: id, detail: 'ann: x' }]])
-    expect(at.published).toEqual([{ kind: 'credential', id }])
+    expect(at.revoked).toEqual([
+      { ...by, action: 'token.revoke', target: id, detail: 'ann: x' },
+      { ...by, action: 'token.revoke', target: 'another', detail: 'ann: y' },
+    ])
+    expect(at.published).toEqual([id, 'another'].map((each) => ({ kind: 'credential', id: each })))
   })
 
   test('is not found if it does not exist, or another request has revoked it', async () => {
     const { at, call } = world()
     const refused = { code: 'not-found', reason: 'no-such-token' }
-    at.isRevoked = false
+    at.family = []
     await expect(call('DELETE', path)).rejects.toMatchObject(refused)
-    at.tokens = []
-    await expect(call('DELETE', path)).rejects.toMatchObject(refused)
-    expect(at.revoked).toHaveLength(1)
+    expect(at.published).toEqual([{ kind: 'credential', id }])
   })
 
   test('belongs to its owner; a text that is no id is not looked up', async () => {

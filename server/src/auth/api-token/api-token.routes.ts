@@ -108,7 +108,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
     confirm: true,
     schema: {
       summary:
-        'Create an API token of the caller. A token that creates another gives it no more, and no longer, than it has.',
+        'Create an API token of the caller. A token that creates another gives it no more, and no longer, than it has: its revocation also revokes those that it created.',
       // A token for another user would be a way to act as that user.
       querystring: Type.Object({}, { additionalProperties: false }),
       body: ApiTokenBody,
@@ -130,10 +130,12 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
         secretHash: hashOfSecret(secret),
         createdAt: now,
         credentialVersion: endsWithPassword ? owner.credentialVersion : null,
+        parentId: by?.id ?? null,
       }
       const entry = auditEntry(caller, 'token.create', id, `${token.name}: ${wordsOf(body)}`)
       const added = await store.add(token, owner.credentialVersion, maxTokens, entry)
       if (added === 'absent') throw noAccount()
+      if (added === 'revoked') throw new ServiceError('unauthenticated')
       if (added === 'full') {
         throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-tokens', values: { max: maxTokens } })
       }
@@ -141,6 +143,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
         ...token,
         owner: owner.name,
         ownerKey: owner.key,
+        parentName: by?.name ?? null,
         lastUsedAt: null,
         lastUsedFrom: null,
       }
@@ -164,16 +167,16 @@ function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
     access: { own: { of: 'path', name: 'id', find: ownerOfToken }, or: 'tokens.manage' },
     confirm: true,
     schema: {
-      summary: 'Revoke an API token and close its open streams.',
+      summary: 'Revoke an API token and those that it created, and close their open streams.',
       params: ById,
       otherResponses: { 204: null },
     },
     async handle({ params: { id } }, caller) {
-      const [token] = await store.tokensById([id])
-      const entry = auditEntry(caller, 'token.revoke', id, token ? `${token.owner}: ${token.name}` : '')
-      const revoked = token !== undefined && (await store.revoke(id, entry))
-      publish({ kind: 'credential', id })
-      if (!revoked) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-token' })
+      const revoked = await store.revoke(id, (token) =>
+        auditEntry(caller, 'token.revoke', token.id, `${token.owner}: ${token.name}`),
+      )
+      for (const each of new Set([id, ...revoked])) publish({ kind: 'credential', id: each })
+      if (revoked.length === 0) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-token' })
       return answer({ status: 204 })
     },
   })

@@ -115,7 +115,7 @@ describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create 
 
   test('of an API token can be used as long as the token lives', async () => {
     const token = { id: 't1', userId: boss.id, name: 'NAS', secretHash: '', cameras: null, actions: null }
-    const terms = { createdAt: now, expiresAt: now + 5, credentialVersion: 1 }
+    const terms = { createdAt: now, expiresAt: now + 5, credentialVersion: 1, parentId: null }
     expect(await apiTokenStore(store).add({ ...token, ...terms }, 1, 5, entry)).toBe('added')
     await links.add(invitation('i1', { tokenId: 't1' }), entry, 10)
     expect(await links.find(use('i1'))).toMatchObject({ id: 'i1' })
