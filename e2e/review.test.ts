@@ -175,7 +175,7 @@ describe.skipIf(!executablePath)('the review page', () => {
   })
 
   test('what happened without events is caught up: deleted items leave the list, and no new one is left out', async () => {
-    const older = Date.now() - 10 * 86_400_000
+    const older = Date.now() - 5 * 86_400_000
     const seed = (count: number, start: number) =>
       seedReview(
         service,
