@@ -3,7 +3,7 @@ import { ServiceError } from '../../shared/errors.ts'
 import { unreachable } from '../../shared/cluster/inner-body.ts'
 import { isMissing } from '../../shared/files/missing-file.ts'
 import { open, readFile } from '../../shared/storage/media-disk.ts'
-import { diskLost } from '../../shared/storage/mounted-disk.ts'
+import { DiskLost } from '../../shared/storage/mounted-disk.ts'
 import type { Places } from '../../shared/storage/places.ts'
 import type { Segment } from '../index/recording-store.ts'
 import type { RecordingReasons } from '../reasons.ts'
@@ -72,7 +72,7 @@ const failing = (error: () => Error): SegmentFiles => {
   return { head: fail, whole: fail }
 }
 const nowhere = failing(unreachable)
-const lost = failing(diskLost)
+const lost = failing(() => new DiskLost())
 
 /** @returns rejects with why a file can't be read: its disk is missing, it is missing, or the disk fails, for example for a moment */
 export const missingOn =

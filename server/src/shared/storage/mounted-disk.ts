@@ -19,8 +19,12 @@ export async function rememberDisk(folder: string): Promise<() => Promise<void>>
 export const diskMissing = (cause: string): ServiceError =>
   new ServiceError('unavailable', { reason: 'recordings-disk-missing', cause: new Error(cause), retryAfter: 30 })
 
-/** For files on a disk that no instance has. */
-export const diskLost = (): ServiceError => diskMissing('no instance has the disk')
+/** For files on a disk that no instance has. It may never be back, so no time is given after which to try again. */
+export class DiskLost extends ServiceError {
+  constructor() {
+    super('unavailable', { reason: 'recordings-disk-missing', cause: new Error('no instance has the disk') })
+  }
+}
 
 /** Of the folder, or of what contains it. */
 const deviceOf = (path: string): Promise<number> =>
