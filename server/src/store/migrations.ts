@@ -10,6 +10,7 @@ import { providerLogouts } from './migrations/provider-logouts.ts'
 import { severalInstances } from './migrations/several-instances.ts'
 import { objectStorage } from './migrations/object-storage.ts'
 import { exportsOnDisk } from './migrations/exports-on-disk.ts'
+import { deletedByAge } from './migrations/deleted-by-age.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   ...objectStorage,
   ...exportsOnDisk,
   ...providerLogouts,
+  ...deletedByAge,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)
