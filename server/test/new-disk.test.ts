@@ -228,7 +228,7 @@ async function withExports({ mediaDir, configDir }: InProcessService): Promise<[
   const store = exportStore(database, volume)
   const at = Date.now() - 60 * minute
   const owner = { authMethod: 'password', key: 'otto', userId: 'id of otto' } as const
-  const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at }
+  const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at - 24 * 60 * minute }
   for (const id of ids) await store.add({ id, camera: 'yard', name: '', owner, createdBy: 'otto', ...times }, testEntry)
   writeFileSync(join(mediaDir, 'exports', `${ids[0]}.mp4`), 'video')
   await store.finish(ids[0], { bytes: 5, duration: 10_000 }, at)
@@ -272,7 +272,9 @@ describe('[NODE-3] after a start with a new disk', () => {
     expect((await reviewed(guard)).map(({ id }) => id)).toEqual([newer!.id, older!.id])
     expect(await reviewed(other)).toEqual([])
     expect((await other.get(`/api/review/${older!.id}`)).status).toBe(403)
-    expect((await guard.get(`/api/review/${older!.id}/thumbnail.jpg`)).status).toBe(503)
+    const shown = await guard.get(`/api/review/${older!.id}/thumbnail.jpg`)
+    expect(shown).toMatchObject({ status: 503, json: { reason: { code: 'recordings-disk-missing' } } })
+    expect(shown.headers['retry-after']).toBeUndefined()
     expect((await guard.put('/api/review/seen', { filter: {}, seen: true })).status).toBe(204)
     expect((await reviewed(guard)).every(({ seen }) => seen)).toBe(true)
     const { days } = (await guard.get('/api/review/summary')).json as { days: { total: number; unseen: number }[] }

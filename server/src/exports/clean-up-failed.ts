@@ -29,7 +29,8 @@ export async function cleanUpFailed({ folder, store, lost, onRemoved, clock }: C
     old.map((one) => async () => {
       await folder.dropDraft(one.id)
       await folder.remove(one.id)
-      onRemoved(one, await store.remove(one.id))
+      const links = await store.remove(one.id)
+      if (links) onRemoved(one, links)
     }),
   )
 }

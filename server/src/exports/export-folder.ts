@@ -47,7 +47,7 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
   const draftOf = (id: string): string => `${fileOf(id)}.${writer}.part`
 
   const requireDisk = async (): Promise<void> => {
-    const now = await stat(path).catch(undefinedIfMissing)
+    const now = await stat(path).catch(() => undefined)
     if (now === undefined || now.dev !== opened?.dev || now.ino !== opened.ino)
       throw diskMissing(`the exports disk is missing: ${path}`)
   }

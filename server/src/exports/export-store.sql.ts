@@ -173,7 +173,7 @@ function exportEnds(store: Store, shown: ShownVolumes, deletedFiles: DeletedFile
         const removed = await (only ? row.where('volume', 'in', only) : row)
           .returning(['id', 'volume', 'start'])
           .executeTakeFirst()
-        if (!removed) return []
+        if (!removed) return undefined
         await deletedFiles?.note('export', [fileOf(removed)], within)
         if (entry) await audit.insert(entry, within)
         const links = await within.selectFrom('share_link').select('id').where('export_id', '=', id).execute()

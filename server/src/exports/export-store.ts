@@ -95,9 +95,9 @@ export interface ExportChanges {
   recover(id: string, bytes: number): Promise<boolean>
   /**
    * @param entry audit entry, if a user deleted the export
-   * @returns ids of the share links that showed it, which are also announced
+   * @returns ids of the share links that showed it, which are also announced; undefined: there is no such export
    */
-  remove(id: string, entry?: AuditEntry): Promise<readonly string[]>
+  remove(id: string, entry?: AuditEntry): Promise<readonly string[] | undefined>
 }
 
 /**

@@ -36,7 +36,8 @@ export interface ExportRouteDeps {
   readonly cameraExists: (camera: string) => boolean
   readonly onChange: (changed: StoredExport, progress: number) => void
   /** @param links ids of the share links that showed it */
-  readonly onDeleted: (deleted: StoredExport, links: readonly string[]) => void
+  /** @param links undefined: another request deleted it first */
+  readonly onDeleted: (deleted: StoredExport, links: readonly string[] | undefined) => void
   readonly clock: Clock
 }
 

@@ -141,7 +141,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       quota,
       create: createNewExports({ store, jobs, recordedRanges, requireDisks, quota, clock, random }),
       onChange,
-      onDeleted: (one, links) => onDeleted(one, links, jobs.progressOf(one.id)),
+      onDeleted: (one, links) => links && onDeleted(one, links, jobs.progressOf(one.id)),
       sendFile,
     }),
     innerRoutes: [exportInnerRoute({ folder, store: exportStore(deps.store, volume), requireDisk: lost.requireDisk })],

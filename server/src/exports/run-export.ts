@@ -1,5 +1,6 @@
 import { ServiceError } from '../shared/errors.ts'
 import type { Coverage } from '../shared/storage/coverage.ts'
+import { DiskLost } from '../shared/storage/mounted-disk.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { durationOf } from '../media/mp4/duration.ts'
 import type { ExportFolder } from './export-folder.ts'
@@ -168,14 +169,13 @@ function watchSpace(deps: RunDeps, job: StoredExport, expected: number, ending: 
 /** Why an export failed permanently; undefined if it should be tried again. */
 function problemOf(error: unknown): ExportProblem | undefined {
   if (error instanceof ExportFailure) return error.problem
+  // A disk that no instance has may never be back. One that is only unmounted is waited for.
+  if (error instanceof DiskLost) return exportProblem('recording-deleted')
   if (error instanceof ServiceError) {
     switch (error.reason) {
       case 'nothing-recorded':
       case 'recording-deleted':
         return exportProblem(error.reason)
-      // Of another instance: one that no instance has isn't waited for. The own disk is, see `missingDisk`.
-      case 'recordings-disk-missing':
-        return exportProblem('recording-deleted')
       case 'video-format-changed':
         return exportProblem('video-format-changed', error.values as { at: string })
       default:

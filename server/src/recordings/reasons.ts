@@ -2,7 +2,7 @@
 export interface RecordingReasons {
   'nothing-recorded': null
   'recording-deleted': null
-  /** It is in the object storage, which doesn't respond. */
+  /** The object storage that has it doesn't respond, or its disk fails. */
   'recording-unreachable': null
   /** `at`: RFC 3339. */
   'video-format-changed': { readonly at: string }

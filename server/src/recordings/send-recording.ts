@@ -4,7 +4,7 @@ import { unreachable } from '../shared/cluster/inner-body.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { sliceOf } from '../shared/http/byte-range.ts'
 import { namesVersion } from '../shared/http/etag.ts'
-import { diskLost } from '../shared/storage/mounted-disk.ts'
+import { DiskLost } from '../shared/storage/mounted-disk.ts'
 import { createClip } from './clip.ts'
 import type { History } from './index/recording-store.ts'
 import type { PlayedPart } from './one-history.ts'
@@ -52,7 +52,7 @@ export async function sendPlaylist(
   )
   if (found.length === 0) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
   const segments = inPlayOrder(found.filter(({ isAway }) => !isAway))
-  if (segments.length === 0) throw found.every(({ isLost }) => isLost) ? diskLost() : unreachable()
+  if (segments.length === 0) throw found.every(({ isLost }) => isLost) ? new DiskLost() : unreachable()
   return answer({
     body: playlistOf(segments, folder),
     headers: { 'content-type': playlistType, 'cache-control': 'private, no-store' },

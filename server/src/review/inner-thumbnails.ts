@@ -3,6 +3,7 @@ import type { Timers } from '../shared/time/clock.ts'
 import { innerBuffer, unreachable } from '../shared/cluster/inner-body.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
+import { DiskLost } from '../shared/storage/mounted-disk.ts'
 import type { Places } from '../shared/storage/places.ts'
 import type { ReviewStore } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
@@ -31,6 +32,7 @@ export const sharedThumbnails = (deps: SharedThumbnailsDeps): Pick<Thumbnails, '
     const { volume, camera, start } = stored
     const place = places({ volume, object: null })
     if (place.kind === 'disk') return thumbnails.read(item)
+    if (place.kind === 'away' && place.isLost) throw new DiskLost()
     if (place.kind !== 'instance' || !inner) throw unreachable()
     const response = await inner.request(place.instance, {
       path: `${path}?id=${item.id}`,

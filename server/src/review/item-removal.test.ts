@@ -109,3 +109,37 @@ test('a user who deletes an item whose thumbnail can’t be removed gets the err
   await removal.stop()
   expect(removed).toEqual([])
 })
+
+test('a file that is noted during a sweep is deleted right after it', async () => {
+  const clock = createTestClock()
+  let reads = 0
+  let announce: (() => void) | undefined
+  const removal = createItemRemoval({
+    store: {
+      cameras: () => Promise.resolve([]),
+      olderThan: () => Promise.resolve([]),
+      remove: () => Promise.resolve(),
+    },
+    thumbnails: {
+      remove: () => Promise.resolve(new Map()),
+      isPostponed: () => false,
+      removeBefore: () => Promise.resolve(),
+    },
+    itemWriter: { forget: () => Promise.resolve(), remember: () => undefined },
+    deletedFiles: {
+      async own() {
+        if (++reads === 1) announce?.()
+        return []
+      },
+      done: () => Promise.resolve(),
+      subscribe: (listener) => ((announce = listener), () => undefined),
+    },
+    retention: { of: () => 1 },
+    isClockTrusted: () => true,
+    clock,
+    log: silent,
+  })
+  await expect.poll(() => clock.pending()).toBe(1)
+  expect(reads).toBe(2)
+  await removal.stop()
+})

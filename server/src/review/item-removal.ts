@@ -85,8 +85,8 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
 
   const cleanUp = async (): Promise<void> => {
     while (!signal.aborted) {
-      await sweep().catch((err: unknown) => log.warn({ err }, 'failed to remove old review items'))
       nextSweep = new AbortController()
+      await sweep().catch((err: unknown) => log.warn({ err }, 'failed to remove old review items'))
       await clock.sleep(interval, AbortSignal.any([signal, nextSweep.signal]))
     }
   }

@@ -4,7 +4,7 @@ import { ownerOf, type Owner } from '../access/identity.ts'
 import type { AccessRule, Found, Params } from '../access/rule.ts'
 import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
-import { ServiceError } from '../shared/errors.ts'
+import { isUnavailable, ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import { isId } from '../shared/random-id.ts'
@@ -126,7 +126,9 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
   ]
 }
 
+/** A missing disk, or an instance that can't be reached, says so itself. */
 function unreadable(cause: unknown): never {
+  if (isUnavailable(cause)) throw cause
   throw new ServiceError<ReviewReasons>('unavailable', {
     cause,
     reason: 'no-thumbnail',

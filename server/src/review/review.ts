@@ -88,8 +88,8 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   if (left > 0) log.info({ count: left }, 'review items of an earlier run closed')
 
   const jpegEncoder = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
-  const folder = join(mediaDir, 'review')
-  const thumbnails = createThumbnails({ folder, requireDisk: await rememberDisk(folder), jpegEncoder, clock, log })
+  const disk = await rememberDisk(join(mediaDir, 'review'), random)
+  const thumbnails = createThumbnails({ ...disk, jpegEncoder, clock, log })
   const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
   const itemWriter = createItemWriter({ store, publish, log })
   const trackers = new Map<string, ItemTracker>()

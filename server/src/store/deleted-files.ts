@@ -5,7 +5,10 @@ import type { Tables } from './tables.ts'
 
 export type FileKind = 'recording' | 'review' | 'export'
 
-/** `none`: no instance has the volumes of the files, so none is told; one that gets such a disk looks at its start. */
+/**
+ * `none`: no instance has the volumes of the files, which retention deletes, so none is told; one that gets such a disk looks
+ * at its start.
+ */
 export type FileOwner = 'running' | 'none'
 
 /** A file whose row was deleted. */
@@ -36,7 +39,8 @@ export interface DeletedFiles {
   /** Forgets files on the own volume, which were deleted. */
   done(kind: FileKind, files: readonly string[]): Promise<void>
   /**
-   * Forgets old files of a volume that no instance has: on a disk that returns so late, they are deleted by age.
+   * Forgets old files of a volume that no instance has: on a disk that returns so late, they are deleted by age. Recordings
+   * that a user deleted aren't forgotten: they would be shown again, if only until then.
    *
    * @param kind one whose names begin with the time
    * @param before Unix milliseconds
@@ -73,7 +77,7 @@ export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, vol
       for (const some of batches(files, batch)) {
         await within
           .insertInto('deleted_file')
-          .values(some.map((each) => ({ ...each, kind })))
+          .values(some.map((each) => ({ ...each, kind, by_age: owner === 'none' ? 1 : 0 })))
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }
@@ -96,10 +100,11 @@ export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, vol
       for (;;) {
         const notes = db.selectFrom('deleted_file').where('volume', '=', other).where('kind', '=', kind)
         // The key's order is that of time.
-        const first = await notes.select(['file', 'start']).orderBy('file').limit(batch).execute()
-        const old = first.filter(({ start }) => start < before).map(({ file }) => file)
-        await forget(other, kind, old)
-        if (old.length < batch) return
+        const old = kind === 'recording' ? notes.where('by_age', '=', 1) : notes
+        const first = await old.select(['file', 'start']).orderBy('file').limit(batch).execute()
+        const due = first.filter(({ start }) => start < before).map(({ file }) => file)
+        await forget(other, kind, due)
+        if (due.length < batch) return
       }
     },
     subscribe: (listener) =>

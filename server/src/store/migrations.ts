@@ -11,6 +11,7 @@ import { tokenParents } from './migrations/token-parents.ts'
 import { severalInstances } from './migrations/several-instances.ts'
 import { objectStorage } from './migrations/object-storage.ts'
 import { exportsOnDisk } from './migrations/exports-on-disk.ts'
+import { deletedByAge } from './migrations/deleted-by-age.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   ...exportsOnDisk,
   ...providerLogouts,
   ...tokenParents,
+  ...deletedByAge,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

@@ -523,6 +523,8 @@ export interface DeletedFileTable {
   /** Of a recording: the path; of a review item or an export: the id. */
   file: string
   start: number
+  /** 1: because of its age, or to free space in the object storage; 0: a user deleted it, or that isn't known. */
+  by_age: Generated<number>
 }
 
 /** A camera that is or was configured. */

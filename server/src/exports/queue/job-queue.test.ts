@@ -6,6 +6,7 @@ import { advanceUntil, createTestClock } from '../../../test/support/test-clock.
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { openExportFolder } from '../export-folder.ts'
 import { ServiceError } from '../../shared/errors.ts'
+import { DiskLost, diskMissing } from '../../shared/storage/mounted-disk.ts'
 import type { AnyCodedMessage } from '../../shared/messages/coded-message.ts'
 import type { ExportStore, StoredExport } from '../export-store.ts'
 import { exportProblem } from '../problem.ts'
@@ -65,8 +66,13 @@ function createDisks(mediaDir: string) {
     /** Called after a file was written. */
     onWritten: () => {},
     unmountRecordings: () => void (areRecordingsThere = false),
+    /** With which the next read fails. */
+    readError: undefined as Error | undefined,
     read<T>(clip: T): Promise<T> {
       disks.onRead()
+      const error = disks.readError
+      disks.readError = undefined
+      if (error) return Promise.reject(error)
       const missing = Object.assign(new ServiceError('not-found'), { reason: 'recording-deleted' })
       return areRecordingsThere ? Promise.resolve(clip) : Promise.reject(missing)
     },
@@ -243,4 +249,18 @@ test('an export of a recording that was deleted while the disks are there fails'
   jobs.added(id, 10)
   await expect.poll(problem).toBe('recording-deleted')
   await jobs.stop()
+})
+
+test('an export during which the recordings disk is away for a moment is made later; of a lost disk, it fails', async () => {
+  const { clock, jobs, changes, disks } = await setUp(finished)
+  disks.readError = diskMissing('unmounted for a moment')
+  jobs.added(id, 10)
+  await expect.poll(() => changes).toEqual(['running', 'queued'])
+  await advanceUntil(clock, () => expect(changes.slice(2)).toEqual(['running', 'done']))
+  await jobs.stop()
+  const lost = await setUp(finished)
+  lost.disks.readError = new DiskLost()
+  lost.jobs.added(id, 10)
+  await expect.poll(lost.problem).toBe('recording-deleted')
+  await lost.jobs.stop()
 })

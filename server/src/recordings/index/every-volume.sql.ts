@@ -1,6 +1,6 @@
 import type { Store } from '../../store/store.ts'
 import { unreachable } from '../../shared/cluster/inner-body.ts'
-import { diskLost } from '../../shared/storage/mounted-disk.ts'
+import { DiskLost } from '../../shared/storage/mounted-disk.ts'
 import type { Places } from '../../shared/storage/places.ts'
 import { inOneHistory } from '../one-history.ts'
 import { joinedRows, locatedRows, type LocatedRows } from './located-rows.sql.ts'
@@ -36,7 +36,7 @@ function oneHistory(rows: LocatedRows, places: Places): History {
       const all = (await rows.between(...range)).map(marked)
       // What is lost would be waited for forever.
       const found = inOneHistory(all.filter(({ isLost }) => !isLost))
-      if (found.length === 0 && all.length > 0) throw diskLost()
+      if (found.length === 0 && all.length > 0) throw new DiskLost()
       // A clip without what can come back would not show that something is missing.
       if (found.some(({ isAway }) => isAway)) throw unreachable()
       return found

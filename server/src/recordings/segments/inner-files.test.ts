@@ -2,12 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { stopAll } from '../../../test/support/cleanups.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { ServiceError } from '../../shared/errors.ts'
+import { open, readFile } from '../../shared/storage/media-disk.ts'
 import { segmentInnerRoute } from './inner-files.ts'
 import type { Segment } from '../index/recording-store.ts'
+import { filesOnDisk } from './segment-files.ts'
+
+vi.mock('../../shared/storage/media-disk.ts', { spy: true })
 
 const folder = temporaryFolder()
 afterAll(stopAll)
@@ -72,6 +76,28 @@ test('[NODE-3] while the disk is missing, no file is reported as missing', async
   const unmounted = requested(whole, { segment: { ...stored, file: 'yard/2.mp4' }, requireDisk: noDisk })
   await expect(unmounted).rejects.toMatchObject({ code: 'unavailable' })
 })
+
+test.each(['EIO', 'ESTALE', 'ENXIO', 'EMFILE'])(
+  'a file that can’t be read (%s) is not reported as missing',
+  async (code) => {
+    const failing = () => Promise.reject(Object.assign(new Error(code), { code }))
+    const files = filesOnDisk(folder, disk)
+    const unreadable = { code: 'unavailable', reason: 'recording-unreachable' }
+    for (const read of [() => requested(whole), () => files.head(stored), () => files.whole(stored)]) {
+      vi.mocked(open).mockImplementationOnce(failing)
+      vi.mocked(readFile).mockImplementationOnce(failing)
+      await expect(read()).rejects.toMatchObject(unreadable)
+      vi.mocked(open).mockReset()
+      vi.mocked(readFile).mockReset()
+    }
+    vi.mocked(open).mockImplementationOnce(failing)
+    await expect(requested(whole, { requireDisk: noDisk })).rejects.not.toHaveProperty(
+      'reason',
+      'recording-unreachable',
+    )
+    vi.mocked(open).mockReset()
+  },
+)
 
 test.each(['', 'start=1000', 'start=1000&bytes=0', 'start=1000&bytes=-1', 'start=x&bytes=9', 'start=1000&bytes=1.5'])(
   'rejects %j',

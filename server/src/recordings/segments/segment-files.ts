@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { ServiceError } from '../../shared/errors.ts'
 import { unreachable } from '../../shared/cluster/inner-body.ts'
+import { isMissing } from '../../shared/files/missing-file.ts'
 import { open, readFile } from '../../shared/storage/media-disk.ts'
-import { diskLost } from '../../shared/storage/mounted-disk.ts'
+import { DiskLost } from '../../shared/storage/mounted-disk.ts'
 import type { Places } from '../../shared/storage/places.ts'
 import type { Segment } from '../index/recording-store.ts'
 import type { RecordingReasons } from '../reasons.ts'
@@ -10,7 +11,7 @@ import type { RecordingReasons } from '../reasons.ts'
 /**
  * Reads the files of segments at one place. A file that is shorter than the index says is returned as it is.
  *
- * @throws ServiceError `not-found` if the file is missing, `unavailable` if its place doesn't respond
+ * @throws ServiceError `not-found` if the file is missing, `unavailable` if its place doesn't respond or it can't be read
  */
 export interface SegmentFiles {
   /** The first `initBytes` bytes. */
@@ -24,7 +25,9 @@ export const filesOnDisk = (folder: string, requireDisk: () => Promise<void>): S
   async head({ file, initBytes }) {
     const opened = await open(join(folder, file)).catch(missingOn(requireDisk))
     try {
-      const { buffer, bytesRead } = await opened.read(Buffer.alloc(initBytes), 0, initBytes, 0).catch(missing)
+      const { buffer, bytesRead } = await opened
+        .read(Buffer.alloc(initBytes), 0, initBytes, 0)
+        .catch(missingOn(requireDisk))
       return buffer.subarray(0, bytesRead)
     } finally {
       await opened.close()
@@ -69,14 +72,15 @@ const failing = (error: () => Error): SegmentFiles => {
   return { head: fail, whole: fail }
 }
 const nowhere = failing(unreachable)
-const lost = failing(diskLost)
+const lost = failing(() => new DiskLost())
 
-/** @returns rejects with why a file can't be opened: its disk is missing, or it is */
+/** @returns rejects with why a file can't be read: its disk is missing, it is missing, or the disk fails, for example for a moment */
 export const missingOn =
   (requireDisk: () => Promise<void>) =>
-  async (cause: NodeJS.ErrnoException): Promise<never> => {
-    if (cause.code === 'ENOENT') await requireDisk()
-    return missing(cause)
+  async (cause: unknown): Promise<never> => {
+    await requireDisk()
+    if (isMissing(cause)) return missing(cause)
+    throw new ServiceError<RecordingReasons>('unavailable', { cause, reason: 'recording-unreachable', retryAfter: 10 })
   }
 
 export function missing(cause?: unknown): never {

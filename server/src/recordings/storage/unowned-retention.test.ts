@@ -167,7 +167,7 @@ test('above the limit of the object storage, the oldest of all volumes are remov
   expect(await left()).toHaveLength(4)
 })
 
-test('files to delete on a disk that doesn’t return are forgotten a month after their age limit', async () => {
+test('files that were deleted by age on a disk that doesn’t return are forgotten a month after their age limit, and no others', async () => {
   const day = 24 * hour
   const file = (days: number, volume = 'lost') => ({
     volume,
@@ -175,20 +175,28 @@ test('files to delete on a disk that doesn’t return are forgotten a month afte
     // As a segment is named: by its time.
     file: new Date(clock.now() - days * day).toISOString(),
     start: clock.now() - days * day,
+    by_age: 1,
   })
   const many = Array.from({ length: 1200 }, (_, nth) => file(38 + nth / 100))
   await store.db
     .insertInto('deleted_file')
-    .values([...many, file(36), file(1), file(100, 'running'), { ...file(100), kind: 'export' }])
+    .values([
+      ...many,
+      file(36),
+      file(1),
+      file(100, 'running'),
+      { ...file(200), by_age: 0 },
+      { ...file(100), kind: 'export' },
+    ])
     .execute()
   const whole = { days: 1, gigabytes: null }
   isClockTrusted = false
   start({ whole, ofCamera: { yard: { days: 7, gigabytes: null } } })
   await rounds(2)
-  expect(await noted()).toHaveLength(1204)
+  expect(await noted()).toHaveLength(1205)
   isClockTrusted = true
   await rounds(2)
-  await expect.poll(noted).toHaveLength(4)
+  await expect.poll(noted).toHaveLength(5)
 })
 
 test('after a failure, the next round is tried', async () => {

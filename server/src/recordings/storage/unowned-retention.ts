@@ -36,8 +36,8 @@ const batch = 100
 const every = { round: 10 * 60_000, batch: 50 }
 
 /**
- * Days after the longest limit of age until a file that is to be deleted is forgotten. On a disk that returns later still,
- * it's deleted by age, like the files that no one noted.
+ * Days after the longest limit of age until a file that was deleted by age is forgotten. On a disk that returns later still,
+ * it's deleted by age once more. What a user deleted isn't forgotten.
  */
 const remembered = 30
 const gigabyte = 1_000_000_000

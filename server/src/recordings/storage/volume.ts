@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import { ensureDirectory } from '../../shared/files/ensure-directory.ts'
 import type { Random } from '../../shared/random.ts'
 import { StartError } from '../../shared/errors.ts'
-import { readFile, atomicWrite } from '../../shared/storage/media-disk.ts'
-import { messageOf } from '../../shared/caught-error.ts'
-import { undefinedIfMissing } from '../../shared/files/missing-file.ts'
-import { isId, newId } from '../../shared/random-id.ts'
-import { diskMissing } from '../../shared/storage/mounted-disk.ts'
+import { codeOrMessage, messageOf } from '../../shared/caught-error.ts'
+import { isId } from '../../shared/random-id.ts'
+import { addMark, diskMissing, markIn } from '../../shared/storage/mounted-disk.ts'
 
 export interface Volume {
   /** Absolute path. */
@@ -19,13 +17,9 @@ export interface Volume {
 export async function openVolume(mediaDir: string, random: Random): Promise<Volume> {
   const folder = join(mediaDir, 'recordings')
   await ensureDirectory(folder)
-  const file = join(folder, '.library')
   try {
-    const id = (await readFile(file).catch(undefinedIfMissing))?.toString().trim()
-    if (id !== undefined && isId(id)) return { folder, id }
-    const fresh = newId(random)
-    await atomicWrite(file, `${fresh}\n`, 0o600)
-    return { folder, id: fresh }
+    const id = await markIn(folder)
+    return { folder, id: id !== undefined && isId(id) ? id : await addMark(folder, random) }
   } catch (cause) {
     throw new StartError(`Couldn't use the folder ${folder}: ${messageOf(cause)}`, { cause })
   }
@@ -38,7 +32,9 @@ export async function openVolume(mediaDir: string, random: Random): Promise<Volu
  * @throws ServiceError `unavailable`
  */
 export async function requireVolume({ folder, id }: Volume): Promise<void> {
-  const found = await readFile(join(folder, '.library')).catch(undefinedIfMissing)
-  if (found?.toString().trim() === id) return
+  const found = await markIn(folder).catch((cause: unknown) => {
+    throw diskMissing(`The recordings disk fails: ${codeOrMessage(cause)}`)
+  })
+  if (found === id) return
   throw diskMissing(`The recordings disk is missing: ${folder} is not the same folder as at startup.`)
 }

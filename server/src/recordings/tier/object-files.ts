@@ -56,9 +56,10 @@ export function filesInObjects({
   }
 }
 
-/** A file, or the disk with it. */
+/** A file, or the disk with it, or because the disk fails. */
 const isMissing = (error: unknown): boolean =>
-  error instanceof ServiceError && (error.code === 'not-found' || error.reason === 'recordings-disk-missing')
+  error instanceof ServiceError &&
+  (error.code === 'not-found' || ['recordings-disk-missing', 'recording-unreachable'].includes(error.reason ?? ''))
 
 /** Reads a segment that is missing at its place from the object storage, if it moved there since its row was read. */
 export function followMoved(files: SegmentFiles, store: Pick<RecordingStore, 'objectOf'>): SegmentFiles {
