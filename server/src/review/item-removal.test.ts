@@ -115,10 +115,12 @@ test('a file that is noted during a sweep is deleted right after it', async () =
   let reads = 0
   let announce: (() => void) | undefined
   const removal = createItemRemoval({
+    volume: 'ours',
     store: {
       cameras: () => Promise.resolve([]),
       olderThan: () => Promise.resolve([]),
       remove: () => Promise.resolve(),
+      volumeOf: async () => undefined,
     },
     thumbnails: {
       remove: () => Promise.resolve(new Map()),
