@@ -9,6 +9,7 @@ import type { StartMuxer } from './muxing/muxing-thread.ts'
 import { ExportFailure, exportProblem, type ExportProblem } from './problem.ts'
 import { exceeded, type Quota } from './quota.ts'
 import { trimVideo, type SourceClip } from './muxing/trim-video.ts'
+import { day } from '../shared/time/durations.ts'
 import { systemCodeOf } from '../shared/caught-error.ts'
 
 /** The part of the recordings that exports need. Times are Unix milliseconds. */
@@ -65,7 +66,7 @@ export async function runExport(deps: RunDeps, job: StoredExport, ending: AbortC
       await store.putBack(id)
       return 'ended'
     }
-    const problem = problemOf(error)
+    const problem = problemOf(error, clock.now() - job.createdAt)
     const unavailable = problem ? await missingDisk(deps, problem) : error
     if (!problem || unavailable !== undefined) {
       // As if it had not begun: only interruptions by the end of the service count as tries.
@@ -166,8 +167,12 @@ function watchSpace(deps: RunDeps, job: StoredExport, expected: number, ending: 
   })
 }
 
-/** Why an export failed permanently; undefined if it should be tried again. */
-function problemOf(error: unknown): ExportProblem | undefined {
+/**
+ * Why an export failed permanently; undefined if it should be tried again.
+ *
+ * @param age milliseconds since it was requested
+ */
+export function problemOf(error: unknown, age: number): ExportProblem | undefined {
   if (error instanceof ExportFailure) return error.problem
   // A disk that no instance has may never be back. One that is only unmounted is waited for.
   if (error instanceof DiskLost) return exportProblem('recording-deleted')
@@ -178,6 +183,9 @@ function problemOf(error: unknown): ExportProblem | undefined {
         return exportProblem(error.reason)
       case 'video-format-changed':
         return exportProblem('video-format-changed', error.values as { at: string })
+      // A damaged part of a disk stays unreadable.
+      case 'recording-unreachable':
+        return age > day ? exportProblem('disk-error') : undefined
       default:
         return error.code === 'unavailable' ? undefined : exportProblem('muxing-failed')
     }
