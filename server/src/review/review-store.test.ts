@@ -47,8 +47,8 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
   }
   /** Number of transactions that wait for another. */
   const waiting = async () => {
-    const locks = sql<{ count: number }>`select count(*)::int as count from pg_locks
-      where not granted and database = (select oid from pg_database where datname = current_database())`
+    const locks = sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
     return (await locks.execute(store.db)).rows[0]?.count
   }
   const listed = async (query: Partial<ItemQuery> & Pick<ItemQuery, 'cameras'>, owner = ann) =>
