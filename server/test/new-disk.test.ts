@@ -375,8 +375,12 @@ describe('[CAM-4] on a new disk', () => {
     expect([existsSync(library), readFileSync(library, 'utf8') === before]).toEqual([true, false])
     expect([await shown(again.internal), await shown(guard)]).toEqual([0, 403])
     // Its recordings are those of a removed camera, which ends by age.
-    const { cameras } = (await again.internal.get('/api/recordings/storage')).json as StorageResponse
-    expect(cameras.filter(({ configured }) => !configured)).toMatchObject([{ camera: 'yard', segments: 2 }])
+    const removed = async () => {
+      const { cameras } = (await again.internal.get('/api/recordings/storage')).json as StorageResponse
+      return cameras.filter(({ configured }) => !configured)
+    }
+    // Counted in the background.
+    await expect.poll(removed).toMatchObject([{ camera: 'yard', segments: 2 }])
     // The first camera, added again, has them.
     await (await again.restart({ config: configWith(undefined) })).stop()
     const back = await again.restart({ config: configWith('demo:yard') })

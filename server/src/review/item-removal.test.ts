@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { createItemRemoval } from './item-removal.ts'
@@ -110,38 +110,69 @@ test('a user who deletes an item whose thumbnail can’t be removed gets the err
   expect(removed).toEqual([])
 })
 
-test('a file that is noted during a sweep is deleted right after it', async () => {
+/** A removal with nothing to remove, and which rounds it does. */
+const begin = () => {
   const clock = createTestClock()
-  let reads = 0
-  let announce: (() => void) | undefined
+  const rounds: string[] = []
+  const on = { announce: () => {}, read: () => {} }
   const removal = createItemRemoval({
     volume: 'ours',
     store: {
-      cameras: () => Promise.resolve([]),
-      olderThan: () => Promise.resolve([]),
-      remove: () => Promise.resolve(),
+      async cameras() {
+        rounds.push('sweep')
+        return []
+      },
+      olderThan: async () => [],
+      remove: async () => undefined,
       volumeOf: async () => undefined,
     },
     thumbnails: {
-      remove: () => Promise.resolve(new Map()),
+      remove: async () => new Map(),
       isPostponed: () => false,
-      removeBefore: () => Promise.resolve(),
+      removeBefore: async () => undefined,
     },
-    itemWriter: { forget: () => Promise.resolve(), remember: () => undefined },
+    itemWriter: { forget: async () => undefined, remember: () => undefined },
     deletedFiles: {
       async own() {
-        if (++reads === 1) announce?.()
+        rounds.push('noted')
+        on.read()
         return []
       },
-      done: () => Promise.resolve(),
-      subscribe: (listener) => ((announce = listener), () => undefined),
+      done: async () => undefined,
+      subscribe(listener) {
+        on.announce = listener
+        return () => undefined
+      },
     },
     retention: { of: () => 1 },
     isClockTrusted: () => true,
     clock,
     log: silent,
   })
-  await expect.poll(() => clock.pending()).toBe(1)
-  expect(reads).toBe(2)
-  await removal.stop()
+  onTestFinished(() => removal.stop())
+  const settled = () => expect.poll(() => clock.pending()).toBe(1)
+  return { clock, rounds, on, settled }
+}
+
+describe('a file that is noted', () => {
+  test('during a sweep is deleted right after it', async () => {
+    const { rounds, on, settled } = begin()
+    on.read = () => {
+      on.read = () => {}
+      on.announce()
+    }
+    await settled()
+    expect(rounds).toEqual(['sweep', 'noted', 'noted'])
+  })
+
+  test('between two sweeps is deleted at once, and old items only by the minute', async () => {
+    const { clock, rounds, on, settled } = begin()
+    await settled()
+    await clock.advance(59_000)
+    on.announce()
+    await expect.poll(() => rounds).toEqual(['sweep', 'noted', 'noted'])
+    await settled()
+    await clock.advance(1000)
+    await expect.poll(() => rounds).toEqual(['sweep', 'noted', 'noted', 'sweep', 'noted'])
+  })
 })

@@ -43,8 +43,8 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   const { volume, store, thumbnails, itemWriter, deletedFiles, retention, isClockTrusted, clock, log } = deps
   const ending = new AbortController()
   const { signal } = ending
-  /** Ends the wait for the next sweep. */
-  let nextSweep = new AbortController()
+  /** Ends the wait for the next round. */
+  let nextRound = new AbortController()
 
   const remove = removal(deps)
 
@@ -84,13 +84,19 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   }
 
   const cleanUp = async (): Promise<void> => {
+    let sweepAt = clock.elapsed()
     while (!signal.aborted) {
-      nextSweep = new AbortController()
-      await sweep().catch((err: unknown) => log.warn({ err }, 'failed to remove old review items'))
-      await clock.sleep(interval, AbortSignal.any([signal, nextSweep.signal]))
+      nextRound = new AbortController()
+      const isDue = clock.elapsed() >= sweepAt
+      if (isDue) sweepAt = clock.elapsed() + interval
+      // What was noted is deleted at once. Nothing becomes old more often than by the minute.
+      await (isDue ? sweep() : deleteNoted()).catch((err: unknown) =>
+        log.warn({ err }, 'failed to remove old review items'),
+      )
+      await clock.sleep(sweepAt - clock.elapsed(), AbortSignal.any([signal, nextRound.signal]))
     }
   }
-  const stopHearing = deletedFiles.subscribe(() => nextSweep.abort())
+  const stopHearing = deletedFiles.subscribe(() => nextRound.abort())
   const working = cleanUp()
 
   const isElsewhere = async ({ id }: ReviewItem): Promise<boolean> => {
