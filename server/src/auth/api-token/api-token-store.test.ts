@@ -138,12 +138,13 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
 
   test('[KEY-4] a token that was revoked creates no other one', async () => {
     const tokens = apiTokenStore(store)
-    await tokens.add(token('one'), 3, 5, testEntry)
+    for (const id of ['one', 'other']) await tokens.add(token(id), 3, 5, testEntry)
     const child = token('two', { parentId: 'one' })
     const [, added] = await Promise.all([tokens.revoke('one', () => testEntry), tokens.add(child, 3, 5, testEntry)])
-    expect([added === 'added' || added === 'revoked', await tokens.tokensOf(ann.id)]).toEqual([true, []])
+    const idsOf = async () => (await tokens.tokensOf(ann.id)).map(({ id }) => id)
+    expect([added === 'added' || added === 'revoked', await idsOf()]).toEqual([true, ['other']])
     expect(await tokens.add(child, 3, 5, testEntry)).toBe('revoked')
-    expect(await tokens.tokensOf(ann.id)).toEqual([])
+    expect(await idsOf()).toEqual(['other'])
   })
 
   // SQLite runs one write transaction at a time.

@@ -166,11 +166,13 @@ describe('[KEY-1] a token that is created', () => {
   test('by a token has no more than that', async () => {
     const { at, call } = world()
     at.tokens = [testApiToken({ expiresAt: now + 5 })]
-    await call('POST', '/api/tokens', { identity: asToken })
+    const created = await call('POST', '/api/tokens', { identity: asToken })
+    expect(created).toMatchObject({ body: { parent: { id, name: token.name } } })
     const { expiresAt, parentId } = at.added[0]!.token
     expect([at.requested, expiresAt, parentId]).toEqual([[[id]], now + 5, id])
     at.result = 'revoked'
     await expect(call('POST', '/api/tokens', { identity: asToken })).rejects.toMatchObject({ code: 'unauthenticated' })
+    at.result = 'added'
     at.tokens = []
     await expect(call('POST', '/api/tokens', { identity: asToken })).rejects.toMatchObject({ code: 'unauthenticated' })
   })

@@ -86,6 +86,14 @@ test('[KEY-2] a right token is looked up once, and is then accepted without a pr
   expect(at.reads).toBe(1)
 })
 
+test('[KEY-1] the secret is compared also if the token has to be looked up', async () => {
+  const { authenticate, token, secret } = world()
+  const wrong = bearer(token.id, newSecret(systemRandom))
+  expect(await authenticate(wrong)).toMatchObject({ refusedToken: { reason: 'bad-token' } })
+  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('authenticated')
+  expect(await authenticate(wrong)).toMatchObject({ refusedToken: { reason: 'bad-token' } })
+})
+
 test('[KEY-2] a token has the identity of its owner, within its limits', async () => {
   const { authenticate, identityOf, token, secret, rows, at, ann, now } = world()
   const known = {

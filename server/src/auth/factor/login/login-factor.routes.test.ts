@@ -30,6 +30,7 @@ let checked: unknown[]
 let signedIn: unknown[]
 let failures: Failure[]
 let remembered: unknown[]
+let isRemembered: boolean
 beforeEach(() => {
   waiting = ann
   kind = 'totp'
@@ -41,10 +42,11 @@ beforeEach(() => {
   signedIn = []
   failures = []
   remembered = []
+  isRemembered = true
 })
 
 const deps = {
-  store: { rememberDevice: async (...of: unknown[]) => remembered.push(of) > 0 },
+  store: { rememberDevice: async (...of: unknown[]) => remembered.push(of) > 0 && isRemembered },
   accounts: { userById: async (id: string) => (row?.id === id ? row : undefined) },
   flow: {
     async run(_caller: Caller, failure: Failure, signIn: (from: object) => Promise<object>) {
@@ -148,8 +150,13 @@ describe('[MFA-3] the second step of a sign-in', () => {
   })
 
   test.each([undefined, false])('[MFA-5] remembers no device, with %s', async (remember) => {
-    expect((await second({ remember })).headers).toEqual({})
+    expect((await second({ remember })).headers).toStrictEqual({})
     expect(remembered).toEqual([])
+  })
+
+  test('[MFA-5] gives no cookie for a device that could not be remembered, because the user’s factors changed', async () => {
+    isRemembered = false
+    expect((await second({ remember: true })).headers).toStrictEqual({})
   })
 
   test('[MFA-5] remembers a device, and keeps only the hash of its secret', async () => {
