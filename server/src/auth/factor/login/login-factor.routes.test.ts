@@ -30,7 +30,7 @@ let checked: unknown[]
 let signedIn: unknown[]
 let failures: Failure[]
 let remembered: unknown[]
-let isRemembered: boolean
+let isStored: boolean
 beforeEach(() => {
   waiting = ann
   kind = 'totp'
@@ -42,11 +42,11 @@ beforeEach(() => {
   signedIn = []
   failures = []
   remembered = []
-  isRemembered = true
+  isStored = true
 })
 
 const deps = {
-  store: { rememberDevice: async (...of: unknown[]) => remembered.push(of) > 0 && isRemembered },
+  store: { rememberDevice: async (...of: unknown[]) => remembered.push(of) > 0 && isStored },
   accounts: { userById: async (id: string) => (row?.id === id ? row : undefined) },
   flow: {
     async run(_caller: Caller, failure: Failure, signIn: (from: object) => Promise<object>) {
@@ -155,7 +155,7 @@ describe('[MFA-3] the second step of a sign-in', () => {
   })
 
   test('[MFA-5] gives no cookie for a device that could not be remembered, because the user’s factors changed', async () => {
-    isRemembered = false
+    isStored = false
     expect((await second({ remember: true })).headers).toStrictEqual({})
   })
 
