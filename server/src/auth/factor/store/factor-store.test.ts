@@ -73,6 +73,8 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     expect(await factors.rememberDevice(testDevice('d1'), ann, entry)).toBe(false)
     expect([await accounts.session('late'), await factors.devices(ann, now)]).toEqual([undefined, []])
     expect(await accounts.addSession(session('next', ann), changed, true, null)).toBe(true)
+    // Of a password that has been replaced.
+    expect(await factors.rememberDevice(testDevice('d1', { credentialVersion: 0 }), changed, entry)).toBe(false)
     expect(await factors.rememberDevice(testDevice('d1'), changed, entry)).toBe(true)
     expect(await audited()).toEqual(['changed', 'a test'])
   })
