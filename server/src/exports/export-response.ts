@@ -5,7 +5,7 @@ import { ReasonResponse } from '../shared/http/message-schema.ts'
 import { Timestamp } from '../shared/http/timestamp.ts'
 import { nullable } from '../shared/http/nullable.ts'
 
-export const ExportState = Type.Union([
+const ExportState = Type.Union([
   Type.Literal('queued'),
   Type.Literal('running'),
   Type.Literal('done'),

@@ -9,7 +9,7 @@ import { fieldProblem } from '../shared/messages/coded-message.ts'
 import { UnixSeconds } from '../shared/http/timestamp.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
 
-export const RecordingsDeleted = Type.Object({ segments: Type.Integer(), bytes: Type.Integer() })
+const RecordingsDeleted = Type.Object({ segments: Type.Integer(), bytes: Type.Integer() })
 export type RecordingsDeleted = Static<typeof RecordingsDeleted>
 
 /** Segments removed at a time. */

@@ -23,7 +23,7 @@ const Span = {
   before: UnixSeconds('End of the time range, Unix seconds. A segment that starts earlier is included.'),
 }
 
-export const SegmentResponse = Type.Object({
+const SegmentResponse = Type.Object({
   id: Type.String({ description: 'Id of the segment, unique per camera.' }),
   start: Type.Number({ description: 'Start time, Unix seconds.' }),
   end: Type.Number({ description: 'End time, Unix seconds.' }),

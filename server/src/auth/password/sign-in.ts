@@ -171,7 +171,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
 }
 
 /** The same error for every cause. */
-export const loginFailed = () => new ServiceError('login-failed', { message: 'Login failed' })
+const loginFailed = () => new ServiceError('login-failed', { message: 'Login failed' })
 
 const loginOf = ({ name }: User, { client: { address } }: From, { detail }: SignInProof): AuditEntry => ({
   action: 'login',
