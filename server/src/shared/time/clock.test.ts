@@ -93,3 +93,11 @@ test('the wall time of a test clock can jump; its timers do not notice', async (
   await clock.advance(1)
   expect([work.mock.calls.length, clock.now()]).toEqual([1, 5_000_010])
 })
+
+test('the system clock takes a time that is over as now, without a warning of Node.js', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
+  await systemClock.sleep(-1)
+  await new Promise<void>((resolve) => void systemClock.after(-0.5, resolve))
+  expect(warned).not.toHaveBeenCalled()
+  warned.mockRestore()
+})

@@ -21,7 +21,7 @@ export const instantOf = (clock: Clock): Instant => ({ now: clock.now(), elapsed
 /** Stops a timer. Does nothing once the timer has ended. */
 export type StopTimer = () => void
 
-/** The timers of a clock. Only `sleep` keeps the process running. */
+/** The timers of a clock. Only `sleep` keeps the process running. A time that is over already counts as now. */
 export interface Timers {
   /** Calls `work` once, this many milliseconds from now. */
   after(milliseconds: number, work: () => void): StopTimer
@@ -39,7 +39,7 @@ export const systemClock: Clock & Timers = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   after(milliseconds, work) {
-    const timer = setTimeout(work, milliseconds).unref()
+    const timer = setTimeout(work, Math.max(0, milliseconds)).unref()
     return () => clearTimeout(timer)
   },
   every(milliseconds, work) {
@@ -47,7 +47,7 @@ export const systemClock: Clock & Timers = {
     return () => clearInterval(timer)
   },
   sleep: (milliseconds, signal) =>
-    systemSleep(milliseconds, undefined, signal && { signal }).catch((error: unknown) => {
+    systemSleep(Math.max(0, milliseconds), undefined, signal && { signal }).catch((error: unknown) => {
       if (!signal?.aborted) throw error
     }),
 }
