@@ -21,7 +21,7 @@ import { watchProvider } from '../auth/oidc/provider/provider-status.ts'
 import { createRecheck } from '../auth/oidc/recheck.ts'
 import { createSecretBox } from '../auth/secret-box.ts'
 import type { Sessions } from '../auth/session/sessions.ts'
-import type { User } from '../users/user.ts'
+import type { CachedUser } from '../users/user.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
 import { throttle } from '../shared/rate/throttle.ts'
 import type { Changes } from '../store/store.ts'
@@ -141,7 +141,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   })
   opened.onStop('records', () => accountCache.stop())
   const clientOf = clientResolver(core)
-  const isAccepted = (user: User) => isAcceptedUser(user, config().auth.oidc)
+  const isAccepted = (user: CachedUser) => isAcceptedUser(user, config().auth.oidc)
   const loginLimit = openLoginLimit(core, opened)
   const { users, sessions } = accountCache
   const addressOf = (meta: RequestMeta) => clientOf(meta).address

@@ -32,8 +32,8 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
     random: systemRandom,
     log: silent,
   })
-  expect(await users.byKey('ann')).toEqual(ann)
-  expect((await sessions.find('s1'))?.session).toEqual(session)
+  expect(await users.byKey('ann')).toMatchObject({ id: ann.id })
+  expect((await sessions.find('s1'))?.session).toMatchObject({ id: 's1', userId: ann.id })
   invalidate(fact)
   expect([users.byKey('ann') instanceof Promise, sessions.find('s1') instanceof Promise]).toEqual([
     dropsUser,

@@ -1,10 +1,10 @@
 import type { AccountStore } from '../users/accounts/account-store.ts'
-import type { User } from '../users/user.ts'
+import type { CachedUser } from '../users/user.ts'
 import { createRowCache, type RowCacheDeps } from '../users/accounts/row-cache.ts'
 
 /** Cached users, for the requests. */
 export interface Users {
-  byKey(key: string): User | undefined | Promise<User | undefined>
+  byKey(key: string): CachedUser | undefined | Promise<CachedUser | undefined>
 }
 
 export interface CachedUsers extends Users {
@@ -15,7 +15,7 @@ export interface CachedUsers extends Users {
 /** Max cached users, about 400 bytes each. */
 const maxUsers = 100_000
 
-export interface CachedUsersDeps extends Pick<RowCacheDeps<User>, 'trusted' | 'clock'> {
+export interface CachedUsersDeps extends Pick<RowCacheDeps<CachedUser>, 'trusted' | 'clock'> {
   readonly store: Pick<AccountStore, 'usersByKey'>
 }
 

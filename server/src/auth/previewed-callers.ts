@@ -1,5 +1,5 @@
 import { unauthenticated } from '../access/identity.ts'
-import { isActive, methodOf, type User } from '../users/user.ts'
+import { isActive, methodOf, type CachedUser } from '../users/user.ts'
 import { userKey } from '../users/user-name.ts'
 import type { Users } from './cached-users.ts'
 import type { ApiTokens } from './api-token/api-tokens.ts'
@@ -11,7 +11,7 @@ import type { ShareLinks } from './share-link/share-links.ts'
 export interface PreviewedCallersDeps {
   readonly users: Users
   /** Whether the configuration accepts an active user's sessions now. */
-  readonly isAccepted: (user: User) => boolean
+  readonly isAccepted: (user: CachedUser) => boolean
   readonly apiTokens: Pick<ApiTokens, 'identityOf'>
   readonly screens: Pick<Screens, 'identityOf'>
   readonly shareLinks: Pick<ShareLinks, 'identityOf'>
@@ -44,7 +44,7 @@ export const previewedCallers = ({
   },
 })
 
-function previewedUser(user: User, at: number, isAccepted: boolean): PreviewedCaller {
+function previewedUser(user: CachedUser, at: number, isAccepted: boolean): PreviewedCaller {
   if (!isActive(user, at)) {
     return { identity: unauthenticated, reason: accessRule(user.disabled ? 'user-disabled' : 'user-expired') }
   }

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { databaseKeyOf, known } from '../access/identity.ts'
 import { route, type Route } from '../http/route.ts'
-import type { User } from '../users/user.ts'
+import type { CachedUser } from '../users/user.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
 import type { Users } from './cached-users.ts'
 import type { AuthConfig } from './config/auth.config.ts'
@@ -138,4 +138,5 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
   ]
 }
 
-const resetView = ({ factorReset }: User) => factorReset && { by: factorReset.by, at: timestampOf(factorReset.at) }
+const resetView = ({ factorReset }: Pick<CachedUser, 'factorReset'>) =>
+  factorReset && { by: factorReset.by, at: timestampOf(factorReset.at) }

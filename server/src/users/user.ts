@@ -44,6 +44,9 @@ export interface User {
   readonly provider: ProviderAccount | null
 }
 
+/** What the caches keep of a user: all but the hash, which only the check of a password reads. */
+export type CachedUser = Omit<User, 'passwordHash'>
+
 /** Whether a user can sign in and use what they signed in to (GRANT-4). @param now Unix milliseconds */
 export const isActive = ({ disabled, expiresAt }: Pick<User, 'disabled' | 'expiresAt'>, now: number): boolean =>
   !disabled && (expiresAt === null || now < expiresAt)

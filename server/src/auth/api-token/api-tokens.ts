@@ -8,7 +8,7 @@ import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.
 import { ServiceError } from '../../shared/errors.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import { methodOf, providerLimit, type User } from '../../users/user.ts'
+import { methodOf, providerLimit, type CachedUser } from '../../users/user.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { Users } from '../cached-users.ts'
 import { hasHash, hashOfSecret } from '../link-secret.ts'
@@ -50,7 +50,7 @@ export interface ApiTokensDeps extends Runtime {
   /** Whether all changes are being received. If not, the cache is bypassed. */
   readonly trusted: () => boolean
   /** Whether the configuration accepts an active user's tokens now. */
-  readonly isAccepted: (user: User) => boolean
+  readonly isAccepted: (user: CachedUser) => boolean
 }
 
 /** Max cached tokens, and max wrong ones that are remembered. */
@@ -65,7 +65,7 @@ interface ActiveToken {
   /** Made for one {@link CameraNames.version}, so that the same grant is made once. */
   limits: GrantLimits
   version: number
-  user: User | undefined
+  user: CachedUser | undefined
   identity: Principal | undefined
 }
 
@@ -78,10 +78,10 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
   const refusedBefore = new LRUCache<string, true>(cacheLimit(maxRefused))
   const amongFew = limitLookups()
 
-  const hasEnded = (of: ActiveToken, user: User, at = clock.now()): boolean =>
+  const hasEnded = (of: ActiveToken, user: CachedUser, at = clock.now()): boolean =>
     hasTokenEnded(of.token, user, at) || !isAccepted(user)
 
-  const judgedBy = (of: ActiveToken, user: User | undefined, ambient: boolean): Authentication => {
+  const judgedBy = (of: ActiveToken, user: CachedUser | undefined, ambient: boolean): Authentication => {
     if (!user || hasEnded(of, user)) return refused('revoked-token', user?.id === of.token.userId ? user : undefined)
     return {
       identity: identityFor(of, user, cameras),
@@ -198,7 +198,7 @@ function limitsOf(token: ApiToken, cameras: CameraNames): GrantLimits {
 }
 
 /** The owner's identity, with the token's limits. The same object as long as nothing changes. */
-function identityFor(of: ActiveToken, user: User, cameras: CameraNames): Principal {
+function identityFor(of: ActiveToken, user: CachedUser, cameras: CameraNames): Principal {
   if (of.version !== cameras.version) {
     of.limits = limitsOf(of.token, cameras)
     of.version = cameras.version
@@ -222,5 +222,5 @@ function identityFor(of: ActiveToken, user: User, cameras: CameraNames): Princip
   return of.identity
 }
 
-const refused = (reason: RefusedToken['reason'], user?: User): Authentication =>
+const refused = (reason: RefusedToken['reason'], user?: CachedUser): Authentication =>
   refusedAuthentication({ reason, user: user?.name ?? null, ambient: false })

@@ -1,4 +1,4 @@
-import { isActive, providerLimit, type User } from '../../users/user.ts'
+import { isActive, providerLimit, type CachedUser } from '../../users/user.ts'
 import type { ApiToken } from './api-token-store.ts'
 
 /** What the end of a token depends on. */
@@ -9,7 +9,7 @@ export type TokenTerms = Pick<ApiToken, 'userId' | 'expiresAt' | 'credentialVers
  *
  * @param now Unix milliseconds
  */
-export function hasTokenEnded(token: TokenTerms, owner: User, now: number): boolean {
+export function hasTokenEnded(token: TokenTerms, owner: CachedUser, now: number): boolean {
   if (token.expiresAt !== null && now >= token.expiresAt) return true
   if (owner.id !== token.userId || !isActive(owner, now) || providerLimit(owner.provider) <= now) return true
   return token.credentialVersion !== null && token.credentialVersion !== owner.credentialVersion

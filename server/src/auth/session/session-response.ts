@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
+import type { Session } from '../../users/accounts/session.ts'
 import type { ActiveSession } from './sessions.ts'
 
 export const SessionView = Type.Object({
@@ -14,7 +15,11 @@ export const SessionView = Type.Object({
 })
 export type SessionView = Static<typeof SessionView>
 
-export const sessionView = (live: ActiveSession, username: string, current: string | undefined): SessionView => ({
+export const sessionView = (
+  live: ActiveSession<Session>,
+  username: string,
+  current: string | undefined,
+): SessionView => ({
   id: live.session.id,
   username,
   created_at: timestampOf(live.session.createdAt),

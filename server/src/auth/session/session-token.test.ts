@@ -10,6 +10,7 @@ import { newUser } from '../../users/new-user.ts'
 import { oidcKey } from '../../users/user-name.ts'
 import type { User } from '../../users/user.ts'
 import { createAccountCache } from '../account-cache.ts'
+import type { Session } from '../../users/accounts/session.ts'
 import type { ActiveSession } from './sessions.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
@@ -572,7 +573,7 @@ async function providerUser(at: World, recheckAfter = 60_000) {
     expiresAt: start + day * 1000,
     provider,
   }
-  const live = (await at.people.sessions.begin(user, begun, null)) as ActiveSession
+  const live = (await at.people.sessions.begin(user, begun, null)) as ActiveSession<Session>
   return { user, live, provider, limit: recheckAt + hour, token: at.issue(user, live).token }
 }
 

@@ -2,8 +2,8 @@ import type { Confirmed } from '../../access/confirmation.ts'
 import type { Identity } from '../../access/identity.ts'
 import type { SessionToken, Authentication } from '../../http/authentication.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
-import { isActive, methodOf, providerLimit, type User } from '../../users/user.ts'
-import type { Session } from '../../users/accounts/session.ts'
+import { isActive, methodOf, providerLimit, type CachedUser } from '../../users/user.ts'
+import type { CachedSession } from '../../users/accounts/session.ts'
 import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../cached-users.ts'
 import { noAuthentication, refusedAuthentication } from '../no-authentication.ts'
@@ -33,7 +33,7 @@ export interface SessionTokensDeps {
   readonly sessions: Pick<Sessions, 'find' | 'findUncached' | 'touch'>
   readonly settings: () => TokenSettings & Pick<AuthConfig, 'mfa'>
   /** Whether the configuration accepts an active user's sessions now. */
-  readonly isAccepted: (user: User) => boolean
+  readonly isAccepted: (user: CachedUser) => boolean
   readonly clock: Clock
 }
 
@@ -52,7 +52,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     claims: Claims,
     ambient: boolean,
     check: Check,
-    user: User | undefined,
+    user: CachedUser | undefined,
     live: ActiveSession | undefined,
   ): Authentication => {
     const revoked = () => refusedAuthentication({ reason: 'revoked-token', user: user?.name ?? null, ambient })
@@ -147,7 +147,7 @@ function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, cloc
 }
 
 /** Whether the user still has the password, or the provider, that the session began with. */
-const isSessionOf = ({ id, credentialVersion, provider }: User, session: Session): boolean =>
+const isSessionOf = ({ id, credentialVersion, provider }: CachedUser, session: CachedSession): boolean =>
   session.userId === id && session.credentialVersion === credentialVersion && !provider === !session.provider
 
 function sessionIdsOf(tokens: Iterable<string>, codec: Pick<JwtCodec, 'verify'>): string[] {
@@ -169,7 +169,7 @@ class TokenAuthentication implements Authentication {
   readonly confirmed: Confirmed | undefined
   renewed: SessionToken | undefined
   readonly claims: Claims
-  readonly user: User
+  readonly user: CachedUser
   readonly live: ActiveSession | undefined
   readonly #judge: (claims: Claims, ambient: boolean, check: Check) => Authentication | Promise<Authentication>
 
@@ -177,7 +177,7 @@ class TokenAuthentication implements Authentication {
     judge: (claims: Claims, ambient: boolean, check: Check) => Authentication | Promise<Authentication>,
     claims: Claims,
     ambient: boolean,
-    user: User,
+    user: CachedUser,
     live: ActiveSession | undefined,
     until: number,
     mustEnroll: boolean,
@@ -210,7 +210,7 @@ class TokenAuthentication implements Authentication {
 }
 
 /** TOK-14: a token without a session must be issued after the password was set, in whole seconds; a renewed one must match that password. */
-function isValidWithoutSession({ iat, cred }: Claims, user: User, now: number): boolean {
+function isValidWithoutSession({ iat, cred }: Claims, user: CachedUser, now: number): boolean {
   // Only a session says when the provider was last asked.
   if (user.provider) return false
   if (cred !== undefined) return cred === credentialOf(user)

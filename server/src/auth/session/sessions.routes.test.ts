@@ -10,13 +10,14 @@ import { testEntry } from '../../shared/audit/test-entry.ts'
 import { fakeAccountStore } from '../../users/accounts/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
+import type { Session } from '../../users/accounts/session.ts'
 import type { ActiveSession } from './sessions.ts'
 
 const made = (name: string) =>
   newUser({ name, role: 'viewer', hash: '', origin: 'own' }, { clock: systemClock, random: systemRandom })
 const ann = made('Ann')
 const bob = made('bob')
-const session = (id: string, user: typeof ann): ActiveSession => ({
+const session = (id: string, user: typeof ann): ActiveSession<Session> => ({
   session: testSession(id, user, { createdAt: 1000, lastSeenAt: 2000, expiresAt: 3000 }),
   expiresAt: 4000,
   lastSeenAt: 5000,

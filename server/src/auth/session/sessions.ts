@@ -2,7 +2,7 @@ import { bounded, type Invalidation } from '../../access/invalidation.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Random } from '../../shared/random.ts'
 import type { AccountStore, EntryOf, ReplacedSession } from '../../users/accounts/account-store.ts'
-import type { ProviderSession, Session } from '../../users/accounts/session.ts'
+import type { CachedSession, ProviderSession, Session } from '../../users/accounts/session.ts'
 import type { User } from '../../users/user.ts'
 import { lastSeen } from '../../users/accounts/last-seen.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
@@ -12,8 +12,8 @@ import { createSessionActivity, type Seen } from './session-activity.ts'
 import { newId } from '../../shared/random-id.ts'
 
 /** A session's row, with values that are newer in memory. Times are Unix milliseconds. */
-export interface ActiveSession {
-  readonly session: Session
+export interface ActiveSession<Row extends CachedSession = CachedSession> {
+  readonly session: Row
   /** The latest expiry of any of its tokens. */
   expiresAt: number
   lastSeenAt: number
@@ -49,7 +49,7 @@ export interface Sessions {
    *
    * @param entry the audit entry of a login; null if another entry covers the new session.
    */
-  begin(user: User, beginning: Beginning, entry: AuditEntry | null): Promise<ActiveSession | undefined>
+  begin(user: User, beginning: Beginning, entry: AuditEntry | null): Promise<ActiveSession<Session> | undefined>
   touch(live: ActiveSession): void
   /**
    * Extends the session to a new token's expiry. Written immediately only if the row would otherwise be far behind.
@@ -58,7 +58,7 @@ export interface Sessions {
    */
   extend(live: ActiveSession, expiresAt: number, length: number): void
   /** A user's unexpired sessions, newest first. */
-  ofUser(userId: string): Promise<ActiveSession[]>
+  ofUser(userId: string): Promise<ActiveSession<Session>[]>
   end(id: string, entry: AuditEntry): Promise<boolean>
   /** @param entry creates the audit entry from the number of revoked sessions. */
   revokeAllOf(userId: string, entry: EntryOf<number>, except?: string): Promise<void>
@@ -93,12 +93,12 @@ export interface SessionsDeps extends Runtime {
 }
 
 const minute = 60_000
-/** Max cached sessions, about 600 bytes each. */
+/** Max cached sessions, about 500 bytes each. */
 const max = 100_000
 
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, trusted, isClockTrusted, publish, knownAddresses, clock, random, log } = deps
-  const live = (session: Session): ActiveSession => {
+  const live = <Row extends CachedSession>(session: Row): ActiveSession<Row> => {
     const seen = activity.unwritten(session.id)
     return {
       session,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { SessionToken } from '../../http/authentication.ts'
 import { cacheLimit } from '../../shared/cache-limit.ts'
 import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
-import type { User } from '../../users/user.ts'
+import type { CachedUser } from '../../users/user.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import type { Claims, JwtCodec } from '../token/jwt-codec.ts'
 import { sessionExpiry } from './session-expiry.ts'
@@ -24,7 +24,7 @@ export interface TokenIssuerDeps {
  * @param live undefined for a token without a session
  * @param claims those of the token that is renewed; undefined for the first one of a session
  */
-export type IssueToken = (user: User, live: ActiveSession | undefined, claims?: Claims) => SessionToken
+export type IssueToken = (user: CachedUser, live: ActiveSession | undefined, claims?: Claims) => SessionToken
 
 interface IssuedToken {
   readonly iat: number
@@ -59,4 +59,5 @@ export function createTokenIssuer({ codec, sessions, settings, clock }: TokenIss
 }
 
 /** Identifies a user's current password: a new user with an old name has another id, a new password another version. */
-export const credentialOf = ({ id, credentialVersion }: User): string => `${id}.${credentialVersion}`
+export const credentialOf = ({ id, credentialVersion }: Pick<CachedUser, 'id' | 'credentialVersion'>): string =>
+  `${id}.${credentialVersion}`

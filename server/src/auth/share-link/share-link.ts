@@ -2,7 +2,7 @@ import type { Action, CameraAction } from '../../access/action.ts'
 import type { GrantLimits } from '../../access/grant.ts'
 import type { AuthMethod, Principal } from '../../access/identity.ts'
 import type { AccessRule } from '../../access/rule.ts'
-import { isActive, methodOf, type User } from '../../users/user.ts'
+import { isActive, methodOf, type CachedUser } from '../../users/user.ts'
 
 export type LinkKind = 'live' | 'history' | 'export'
 
@@ -86,7 +86,7 @@ function limitsOf(link: ShareLink, camera: string | undefined): GrantLimits {
 }
 
 /** The identity of a link's viewers: its creator's, within what was shared. */
-export const identityFor = (link: ShareLink, user: User, camera: string | undefined): Principal => ({
+export const identityFor = (link: ShareLink, user: CachedUser, camera: string | undefined): Principal => ({
   kind: 'authenticated',
   authMethod: methodOf(user),
   name: user.name,
@@ -103,7 +103,7 @@ export type LinkEnd = 'link-revoked' | 'link-expired' | 'link-unavailable'
  * Why a link shows nothing anymore, or its creator's account does not allow it now; undefined: neither. What the
  * creator's role allows is decided like any other access.
  */
-export function endOf(link: ShareLink, user: User | undefined, now: number): LinkEnd | undefined {
+export function endOf(link: ShareLink, user: CachedUser | undefined, now: number): LinkEnd | undefined {
   if (link.revokedAt !== null) return 'link-revoked'
   if (link.expiresAt <= now) return 'link-expired'
   return user?.id === link.userId && isActive(user, now) ? undefined : 'link-unavailable'

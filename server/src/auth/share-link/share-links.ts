@@ -10,7 +10,7 @@ import { ServiceError } from '../../shared/errors.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { StopTimer } from '../../shared/time/clock.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import { providerLimit, type User } from '../../users/user.ts'
+import { providerLimit, type CachedUser } from '../../users/user.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { CameraNames } from '../camera-names.ts'
 import type { Users } from '../cached-users.ts'
@@ -55,7 +55,7 @@ export interface ShareLinksDeps extends Runtime {
   readonly store: Pick<ShareLinkStore, 'linksById' | 'takePlace' | 'viewerCounts' | 'removeEnded'>
   readonly users: Users
   /** Whether the configuration accepts an active user's links now. */
-  readonly isAccepted: (user: User) => boolean
+  readonly isAccepted: (user: CachedUser) => boolean
   /** Whether an API token can be used at a time, Unix milliseconds: a link made with one ends with it. */
   readonly isTokenValid: (id: string, at: number) => Promise<boolean>
   readonly roles: () => Roles
@@ -81,7 +81,7 @@ type Check = 'request' | 'stream'
 /** A link's row, and its last identity: the same object as long as nothing changes, so that its grant is made once. */
 interface ActiveLink {
   readonly link: ShareLink
-  made?: { readonly user: User; readonly version: number; readonly identity: Principal }
+  made?: { readonly user: CachedUser; readonly version: number; readonly identity: Principal }
 }
 
 export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
@@ -94,7 +94,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     const name = cameras.nameOf(camera)
     return isRemovedName(name) ? undefined : name
   }
-  const identityOf = (active: ActiveLink, user: User): Principal => {
+  const identityOf = (active: ActiveLink, user: CachedUser): Principal => {
     const { version } = cameras
     if (active.made?.user !== user || active.made.version !== version) {
       active.made = { user, version, identity: identityFor(active.link, user, nameOf(active.link)) }
@@ -168,7 +168,7 @@ async function ownerOrEndOf(
   link: ShareLink,
   at: number,
   { users, isAccepted, isTokenValid }: Pick<ShareLinksDeps, 'users' | 'isAccepted' | 'isTokenValid'>,
-): Promise<User | LinkEnd> {
+): Promise<CachedUser | LinkEnd> {
   const user = await users.byKey(link.userKey)
   const end = endOf(link, user, at)
   if (end !== undefined) return end

@@ -1,18 +1,18 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { DeletedRoleTable, SessionTable, UserTable } from '../../store/tables.ts'
-import type { PasswordOrigin, User } from '../user.ts'
+import type { CachedUser, PasswordOrigin, User } from '../user.ts'
 import type { RoleDeletionNote } from './account-store.ts'
-import type { Session } from './session.ts'
+import type { CachedSession, Session } from './session.ts'
 
 /** Password origins, in the order of their numbers in a row. */
 export const passwordOrigins: readonly PasswordOrigin[] = ['own', 'printed', 'given']
 
-export const userColumns = [
+/** The columns of a {@link CachedUser}. */
+export const cachedUserColumns = [
   'id',
   'name',
   'key',
   'role',
-  'password_hash',
   'credential_version',
   'password_set_at',
   'password_origin',
@@ -51,12 +51,11 @@ export const userRow = (user: User): Selectable<UserTable> => ({
   recheck_at: user.provider?.recheckAt ?? null,
 })
 
-export const userFrom = (row: Selectable<UserTable>): User => ({
+export const cachedUserFrom = (row: Pick<Selectable<UserTable>, (typeof cachedUserColumns)[number]>): CachedUser => ({
   id: row.id,
   name: row.name,
   key: row.key,
   role: row.role,
-  passwordHash: row.password_hash,
   credentialVersion: row.credential_version,
   passwordSetAt: row.password_set_at,
   passwordOrigin: passwordOrigins[row.password_origin] ?? 'given',
@@ -77,22 +76,23 @@ export const userFrom = (row: Selectable<UserTable>): User => ({
         { issuer: row.issuer, subject: row.subject, recheckAt: row.recheck_at ?? 0 },
 })
 
-export const sessionColumns = [
+export const userFrom = (row: Selectable<UserTable>): User => ({
+  ...cachedUserFrom(row),
+  passwordHash: row.password_hash,
+})
+
+/** The columns of a {@link CachedSession}. */
+export const cachedSessionColumns = [
   'id',
   'user_id',
   'credential_version',
   'created_at',
   'last_seen_at',
   'expires_at',
-  'address',
-  'user_agent',
   'confirmed_at',
-  'provider_sid',
-  'provider_token',
-  'id_token',
-  'recheck_at',
-  'recheck_lease',
-] as const satisfies readonly (keyof SessionTable)[]
+  // Without a time the provider is overdue.
+  sql<number | null>`case when provider_token is not null then coalesce(recheck_at, 0) end`.as('recheck_at'),
+] as const
 
 export const sessionRow = (session: Session): Selectable<SessionTable> => ({
   id: session.id,
@@ -131,6 +131,22 @@ export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
           // Without a time the provider is overdue.
           recheckAt: row.recheck_at ?? 0,
         },
+})
+
+type CachedSessionRow = Pick<
+  Selectable<SessionTable>,
+  'id' | 'user_id' | 'credential_version' | 'created_at' | 'last_seen_at' | 'expires_at' | 'confirmed_at' | 'recheck_at'
+>
+
+export const cachedSessionFrom = (row: CachedSessionRow): CachedSession => ({
+  id: row.id,
+  userId: row.user_id,
+  credentialVersion: row.credential_version,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  expiresAt: row.expires_at,
+  confirmedAt: row.confirmed_at,
+  provider: row.recheck_at === null ? null : { recheckAt: row.recheck_at },
 })
 
 export const roleDeletionFrom = (row: Selectable<DeletedRoleTable>): RoleDeletionNote => ({

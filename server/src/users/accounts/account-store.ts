@@ -1,6 +1,6 @@
 import type { Actor, AuditEntry } from '../../shared/audit/audit.ts'
-import type { ProviderSession, Session } from './session.ts'
-import type { PasswordOrigin, User, UserStatus } from '../user.ts'
+import type { CachedSession, ProviderSession, Session } from './session.ts'
+import type { CachedUser, PasswordOrigin, User, UserStatus } from '../user.ts'
 
 /** What a provider says about a user. `recheckAt` in Unix milliseconds. */
 export interface ConfirmedUser {
@@ -84,7 +84,7 @@ export interface RoleDeletionNote {
 export interface UserQueries {
   userByKey(key: string): Promise<User | undefined>
   /** Returns only rows that exist, in any order. */
-  usersByKey(keys: readonly string[]): Promise<User[]>
+  usersByKey(keys: readonly string[]): Promise<CachedUser[]>
   userById(id: string): Promise<User | undefined>
   users(requested: UserPageQuery): Promise<User[]>
   countUsers(filter: UserFilter): Promise<number>
@@ -187,7 +187,7 @@ export interface RoleDeletions {
 export interface SessionQueries {
   session(id: string): Promise<Session | undefined>
   /** Returns only rows that exist, in any order. */
-  sessionsById(ids: readonly string[]): Promise<Session[]>
+  sessionsById(ids: readonly string[]): Promise<CachedSession[]>
   /** Addresses of sessions that expire after `now`, those of the latest sessions first. @param limit max addresses */
   sessionAddresses(now: number, limit: number): Promise<string[]>
   /** The sessions of one user or of all users, newest first. */

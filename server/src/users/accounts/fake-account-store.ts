@@ -92,7 +92,10 @@ function fakeUsers(
     },
     async usersByKey(keys) {
       rows.reads += 1
-      return keys.map((key) => users.get(key)).filter((user) => user !== undefined)
+      return keys
+        .map((key) => users.get(key))
+        .filter((user) => user !== undefined)
+        .map(({ passwordHash: _hash, ...user }) => user)
     },
     userById: async (id) => byId(rows, id),
     async addUser(user) {
@@ -147,7 +150,13 @@ function fakeSessionQueries(rows: FakeRows): Pick<FakedAccounts, 'session' | 'se
     },
     async sessionsById(ids) {
       rows.reads += 1
-      return ids.map((id) => sessions.get(id)).filter((session) => session !== undefined)
+      return ids
+        .map((id) => sessions.get(id))
+        .filter((session) => session !== undefined)
+        .map(({ address: _address, userAgent: _userAgent, provider, ...session }) => ({
+          ...session,
+          provider: provider && { recheckAt: provider.recheckAt },
+        }))
     },
     sessions: async (userId) =>
       [...sessions.values()]

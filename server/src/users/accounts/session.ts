@@ -17,6 +17,11 @@ export interface Session {
   readonly provider: ProviderSession | null
 }
 
+/** What the caches keep of a session: what requests are decided by, without the provider's tokens. */
+export interface CachedSession extends Omit<Session, 'address' | 'userAgent' | 'provider'> {
+  readonly provider: Pick<ProviderSession, 'recheckAt'> | null
+}
+
 /** What a session keeps of the sign-in at the identity provider. */
 export interface ProviderSession {
   /** Id of the session at the provider; null if the provider has none. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { batches } from '../../shared/batches.ts'
-import { sessionColumns, sessionFrom, sessionRow } from './account-rows.ts'
+import { cachedSessionColumns, cachedSessionFrom, sessionFrom, sessionRow } from './account-rows.ts'
 import { batch, deleteSessions, isText, sessionInvalidation, type AccountSql } from './account-sql.ts'
 import type { SessionChanges, SessionQueries } from './account-store.ts'
 import { clockTolerance } from './last-seen.ts'
@@ -12,7 +12,9 @@ import type { Tables } from '../../store/tables.ts'
 import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
 export function sessionQueries({ db }: AccountSql): SessionQueries {
-  const byIds = rowsByKey(db, (ids) => db.selectFrom('session').select(sessionColumns).where('id', 'in', ids).compile())
+  const byIds = rowsByKey(db, (ids) =>
+    db.selectFrom('session').select(cachedSessionColumns).where('id', 'in', ids).compile(),
+  )
   return {
     async session(id) {
       if (!isText(id)) return undefined
@@ -20,7 +22,7 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
       return row && sessionFrom(row)
     },
 
-    sessionsById: async (ids) => (await byIds(ids)).map(sessionFrom),
+    sessionsById: async (ids) => (await byIds(ids)).map(cachedSessionFrom),
 
     async sessionAddresses(now, limit) {
       const rows = await db

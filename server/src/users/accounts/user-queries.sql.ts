@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { builtinRoles } from '../../access/role.ts'
-import { userColumns, userFrom } from './account-rows.ts'
+import { cachedUserColumns, cachedUserFrom, userFrom } from './account-rows.ts'
 import { isText, type AccountSql, type Within } from './account-sql.ts'
 import type { UserFilter, UserOrder, UserQueries } from './account-store.ts'
 import { rowsByKey } from './rows-by-key.ts'
@@ -15,7 +15,9 @@ const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
 
 export function userQueries(statements: AccountSql): UserQueries {
   const { db } = statements
-  const byKeys = rowsByKey(db, (keys) => db.selectFrom('user').select(userColumns).where('key', 'in', keys).compile())
+  const byKeys = rowsByKey(db, (keys) =>
+    db.selectFrom('user').select(cachedUserColumns).where('key', 'in', keys).compile(),
+  )
   return {
     async userByKey(key) {
       if (!isText(key)) return undefined
@@ -23,7 +25,7 @@ export function userQueries(statements: AccountSql): UserQueries {
       return row && userFrom(row)
     },
 
-    usersByKey: async (keys) => (await byKeys(keys)).map(userFrom),
+    usersByKey: async (keys) => (await byKeys(keys)).map(cachedUserFrom),
 
     async userById(id) {
       const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
