@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import { batches } from '../shared/batches.ts'
 import { cameraKeysIn } from '../shared/storage/camera-keys-in.sql.ts'
+import { ofVolume, ofVolumes } from '../shared/storage/of-volume.sql.ts'
 import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
@@ -59,7 +60,7 @@ export function itemRows(
       for (const some of batches(ids, batch)) {
         await transaction(async (within) => {
           const rows = within.deleteFrom('review_item').where('id', 'in', some)
-          const removed = await (deletedFiles ? rows : rows.where('volume', '=', volume))
+          const removed = await (deletedFiles ? rows : rows.where(ofVolume(volume)))
             .returning(['id', 'volume', 'start'])
             .execute()
           const files = removed.map(({ id: file, ...each }) => ({ ...each, file }))
@@ -126,8 +127,10 @@ export function shownItems({ db }: Pick<Store, 'db'>, volumes: ShownVolumes): Sh
 
     async starts(ids) {
       const found = new Map<string, { camera: string; start: number }>()
+      const only = volumes()
       for (const some of batches(ids, batch)) {
-        const rows = await shown().where('id', 'in', some).select(['id', 'camera', 'start']).execute()
+        const items = db.selectFrom('review_item').where('id', 'in', some)
+        const rows = await (only ? items.where(ofVolumes(only)) : items).select(['id', 'camera', 'start']).execute()
         for (const { id, ...item } of rows) found.set(id, item)
       }
       return ids.map((id) => found.get(id))

@@ -1,6 +1,9 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import pLimit from 'p-limit'
 import type { Store } from '../../store/store.ts'
+import type { Tables } from '../../store/tables.ts'
 import { batches } from '../../shared/batches.ts'
+import { ofVolume } from '../../shared/storage/of-volume.sql.ts'
 import type { NewSegment, RemovedSegment, SegmentChanges } from './recording-store.ts'
 import { fencedInsert, type FencedRow } from './fenced-insert.sql.ts'
 import { queueRemovals } from './removal-queue.sql.ts'
@@ -9,6 +12,8 @@ import { longestSegment } from '../longest-segment.ts'
 
 /** Rows written or removed per statement. */
 const batch = 500
+
+type Condition = (of: ExpressionBuilder<Tables, 'recording'>) => Expression<SqlBool>
 
 export interface SegmentChangesDeps {
   readonly store: Pick<Store, 'db' | 'transaction'>
@@ -49,12 +54,11 @@ export function segmentChanges({
       .execute()
   }
   /** The objects are removed later, also after a kill: the transaction that drops the rows queues them. */
-  const removeWhere = (column: 'id' | 'file', values: readonly (number | string)[]): Promise<RemovedSegment[]> =>
+  const removeWhere = (those: Condition): Promise<RemovedSegment[]> =>
     transaction(async (within) => {
       const removed = await within
         .deleteFrom('recording')
-        .where('volume', '=', volume)
-        .where(column, 'in', values)
+        .where(those)
         .returning(['camera', 'start', 'bytes', 'object'])
         .execute()
       await queueRemovals(
@@ -83,22 +87,31 @@ export function segmentChanges({
         .returning(['camera', 'start'])
         .execute(),
 
-    removeFiles: (files) => inBatches(files, (some) => removeWhere('file', some)),
+    removeFiles: (files) => inBatches(files, (some) => removeWhere(withFiles(volume, some))),
 
-    remove: (ids) => inBatches(ids, (some) => removeWhere('id', some)),
+    remove: (ids) => inBatches(ids, (some) => removeWhere(withIds(volume, some))),
 
     removeMissing: (ids) =>
       inBatches(ids, (some) =>
         db
           .deleteFrom('recording')
-          .where('volume', '=', volume)
-          .where('id', 'in', some)
+          .where(withIds(volume, some))
           .where('object', 'is', null)
           .returning(['camera', 'start', 'bytes', 'object'])
           .execute(),
       ),
   }
 }
+
+const withFiles =
+  (volume: string, files: readonly string[]): Condition =>
+  (of) =>
+    of.and([of('volume', '=', volume), of('file', 'in', files)])
+
+const withIds =
+  (volume: string, ids: readonly number[]): Condition =>
+  (of) =>
+    of.and([of('id', 'in', ids), ofVolume(volume)])
 
 /** Files that are indexed already, or were deleted while their disk wasn't here. */
 async function knownFiles(db: Store['db'], volume: string, files: readonly string[]): Promise<ReadonlySet<string>> {
