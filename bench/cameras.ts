@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
 import { median, ratioOf, type Bench, type Figure } from './figure.ts'
-import { childrenOf, cpuOf, end, memoryOf, startNode } from './process.ts'
+import { cpuOf, end, memoryOf, startNode, treeCpuOf } from './process.ts'
 import { makeClip } from './revocation.ts'
 import { createSandbox, startService, type Service } from './service.ts'
 import type { Watch } from './viewers-child.ts'
@@ -56,24 +56,25 @@ export const cameras: Bench = {
         await watch(service, cookie, 1)
       }
       const whole = services.get('whole')!
-      /** Percent of a core for each process, over the same seconds. */
-      const loads = async <Name extends string>(pids: Record<Name, readonly number[]>) => {
-        const names = Object.keys(pids) as Name[]
-        const used = (name: Name) => pids[name].reduce((sum, pid) => sum + cpuOf(pid), 0)
-        const before = names.map((name) => [name, used(name)] as const)
+      /** Percents of a core, over the same seconds. @param used milliseconds of processor time so far */
+      const loads = async <Name extends string>(used: Record<Name, () => number>) => {
+        const names = Object.keys(used) as Name[]
+        const before = names.map((name) => [name, used[name]()] as const)
         const began = performance.now()
         await sleep(duration)
         const took = performance.now() - began
-        const percents = before.map(([name, once]) => [name, ((used(name) - once) * 100) / took])
+        const percents = before.map(([name, once]) => [name, ((used[name]() - once) * 100) / took])
         return Object.fromEntries(percents) as Record<Name, number>
       }
       // Start-up work is not part of a camera's cost.
       await sleep(quick ? 3000 : 15_000)
       const one: Record<Part | 'own' | 'bare', number>[] = []
+      const own = () => cpuOf(whole.pid)
+      const trees = Object.fromEntries(
+        [...services].map(([part, { pid }]) => [part, () => treeCpuOf(pid)] as const),
+      ) as Record<Part, () => number>
       for (let round = 0; round < rounds; round += 1) {
-        const running = [...services].map(([part, service]) => [part, serving(service)] as const)
-        const pids = { ...(Object.fromEntries(running) as Record<Part, number[]>), own: [whole.pid], bare: [bare.pid!] }
-        one.push(await loads(pids))
+        one.push(await loads({ ...trees, own, bare: () => cpuOf(bare.pid!) }))
       }
       const of = (name: keyof (typeof one)[number]) => one.map((each) => each[name])
       const memory = memoryOf(whole.pid)
@@ -81,7 +82,7 @@ export const cameras: Bench = {
       await watch(whole, cookie, more)
       await sleep(3000)
       const crowd = []
-      for (let round = 0; round < rounds; round += 1) crowd.push((await loads({ own: [whole.pid] })).own)
+      for (let round = 0; round < rounds; round += 1) crowd.push((await loads({ own })).own)
       const each = (median(crowd) - median(of('own'))) / more
       const bytes = (memoryOf(whole.pid) - memory) / more
       const [ours, peer] = [median(of('whole')), median(of('bare'))]
@@ -106,8 +107,6 @@ export const cameras: Bench = {
     }
   },
 }
-
-const serving = ({ pid }: Service): number[] => [pid, ...childrenOf(pid)]
 
 const percent = (of: number): string => `${of.toFixed(2)} % of a core`
 

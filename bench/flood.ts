@@ -52,6 +52,7 @@ export const flood: Bench = {
         await loaded
         return answers.p99
       }
+      if ((await signIn(gatePort, home)) === Infinity) throw new Error('the user cannot sign in')
       await ask()
       const before = memoryOf(service.pid)
       print(`flood: ${logins} logins per second …`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
 import { median, type Bench } from './figure.ts'
-import { childrenOf, cpuOf, memoryOf } from './process.ts'
+import { childrenOf, memoryOf, treeCpuOf } from './process.ts'
 import { makeClip } from './revocation.ts'
 import { createSandbox, startService, type Service } from './service.ts'
 
@@ -30,8 +30,7 @@ export const motionCost: Bench = {
       await sleep(5000)
       const duration = quick ? 5000 : 15_000
       const loadOf = async (service: Service): Promise<number> => {
-        const pids = [service.pid, ...childrenOf(service.pid)]
-        const used = (): number => pids.reduce((sum, pid) => sum + cpuOf(pid), 0)
+        const used = (): number => treeCpuOf(service.pid)
         const [before, began] = [used(), performance.now()]
         await sleep(duration)
         return ((used() - before) * 100) / (performance.now() - began)

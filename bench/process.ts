@@ -90,6 +90,24 @@ export function totalCpuOf(pid: number): { own: number; children: number } {
   return { own: (user + system) * 10, children: (childrenUser + childrenSystem) * 10 }
 }
 
+/**
+ * Processor time that a process and its children have used so far, those that have ended included. Milliseconds; that of
+ * ended ones in steps of ten.
+ */
+export function treeCpuOf(pid: number): number {
+  const running = childrenOf(pid).reduce((sum, child) => sum + ifRunning(child), 0)
+  return running + cpuOf(pid) + totalCpuOf(pid).children
+}
+
+/** 0 if the process has just ended: then its parent has its time. */
+function ifRunning(pid: number): number {
+  try {
+    return cpuOf(pid)
+  } catch {
+    return 0
+  }
+}
+
 /** Resident memory of a process, megabytes (2²⁰ bytes). */
 export function memoryOf(pid: number): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(textOf(`/proc/${pid}/status`)) ?? []

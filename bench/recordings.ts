@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,7 +20,8 @@ export const recordings: Bench = {
 
 async function amounts({ quick, scratch, print }: BenchDeps): Promise<Figure[]> {
   const sample = join(scratch, 'sample.mp4')
-  await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '400k' })
+  await makeSegment(sample, { seconds: 10, size: '160x90', bitrate: '20k' })
+  requireSpace(scratch, statSync(sample).size * 1_000_000)
   const placed = async (name: string, count: number): Promise<Sandbox> => {
     print(`recordings: ${count} segments …`)
     const dir = join(scratch, name)
@@ -55,6 +56,13 @@ async function amounts({ quick, scratch, print }: BenchDeps): Promise<Figure[]> 
   if (quick) return figures
   const many = await placed('many', 1_000_000)
   return [...figures, ...(await requested(many, 1_000_000, idle, quick))]
+}
+
+/** The files are hard links, but the service counts each, and removes recordings that the disk has no space for. */
+function requireSpace(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder)
+  if (bavail * bsize < bytes * 2)
+    throw new Error(`a disk with ${Math.ceil((bytes * 2) / 1e9)} GB of free space is needed`)
 }
 
 /** Waits until every segment has been scanned. @returns the seconds that took */
