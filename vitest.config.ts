@@ -21,7 +21,7 @@ class LongestFirst extends BaseSequencer {
     'e2e/pages',
     'e2e/embedding',
     'e2e/history',
-    'e2e/people',
+    'e2e/users',
     'e2e/config',
     'e2e/live-page',
     'test/debian-package',

@@ -25,7 +25,7 @@ const reached = (access: string): boolean =>
   access.startsWith('open:') ||
   /^signed in(?:, (?:except screens|without a token.*))?$/.test(access) ||
   /^(?:any action|`live`)(?: on the camera|, filtered)/.test(access) ||
-  // 401: a token is no link.
+  // 401: a token isn't a link.
   access.includes('by a share link')
 
 const hasBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method)
@@ -171,7 +171,7 @@ describe('[KEY-3] another text is another token', () => {
   })
 
   test.each<[source: string, what: string, value: () => string]>([
-    ['RFC 7617 2', 'Basic that is no base64', () => `Basic !${Buffer.from(`x:${token}`).toString('base64')}`],
+    ['RFC 7617 2', 'Basic that isn’t base64', () => `Basic !${Buffer.from(`x:${token}`).toString('base64')}`],
     ['RFC 7617 2', 'Basic without a colon', () => `Basic ${Buffer.from(token).toString('base64')}`],
     [
       'RFC 7617 2',
@@ -201,7 +201,7 @@ describe('[TOK-13] a password that a browser adds to requests by itself', () => 
     expect((await service.gate.request(method, path, { headers: { ...headers, ...foreign }, body })).status).toBe(403)
   })
 
-  test('CWE-1385: nor does a WebSocket of another site open', async () => {
+  test('CWE-1385: a WebSocket of another site does not open', async () => {
     const socket = service.gate.socket('/api/events', { headers: { ...headers, ...foreign } })
     socket.on('error', () => {})
     const [, response] = (await once(socket, 'unexpected-response')) as [unknown, { statusCode: number }]

@@ -32,7 +32,7 @@ function expectGuarded(head: string, what: string): void {
   expect(head, what).not.toMatch(/^(?:server|x-powered-by|etag: W\/"x):/im)
 }
 
-describe('[ERR-1] a response to what is no proper request has the headers of every response', () => {
+describe('[ERR-1] a response to what isn’t a proper request has the headers of every response', () => {
   const close = 'Connection: close\r\n\r\n'
   test.each<[source: string, what: string, bytes: string, status: number]>([
     ['RFC 9112 3.2', 'no host', `GET / HTTP/1.1\r\n${close}`, 400],
@@ -59,16 +59,16 @@ describe('[ERR-1] a response to what is no proper request has the headers of eve
     ['RFC 9110 9.1', 'another method for a page', `PURGE / HTTP/1.1\r\nHost: x\r\n${close}`, 404],
   ])('%s: %s', async (_source, what, bytes, status) => {
     for (const client of [service.gate, service.internal]) {
-      const answer = await rawBytes(client, bytes)
+      const response = await rawBytes(client, bytes)
       // On the internal port there is no identity to miss, but its host is checked.
-      expect(answer.status, what).toBeOneOf(client === service.gate ? [status] : [status, 404, 405, 421])
-      expectGuarded(answer.head, what)
-      if (answer.status >= 400) expect(answer.head).toMatch(/^content-type: application\/problem\+json/im)
+      expect(response.status, what).toBeOneOf(client === service.gate ? [status] : [status, 404, 405, 421])
+      expectGuarded(response.head, what)
+      if (response.status >= 400) expect(response.head).toMatch(/^content-type: application\/problem\+json/im)
     }
   })
 })
 
-describe('[ERR-2] what a user can choose is no page', () => {
+describe('[ERR-2] what a user can choose isn’t a page', () => {
   test.each([
     ['CVE-2023-45671', '/api/cameras/%3Cscript%3E'],
     ['CVE-2023-45671', '/api/cameras/yard'],

@@ -18,7 +18,9 @@ interface Tested {
 }
 
 /** A camera that answers each connection with these bytes. @returns the requests that it got */
-async function camera(answer: (socket: Socket, request: string) => void): Promise<{ url: string; requests: string[] }> {
+async function camera(
+  respond: (socket: Socket, request: string) => void,
+): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -26,7 +28,7 @@ async function camera(answer: (socket: Socket, request: string) => void): Promis
     socket.on('error', () => undefined)
     socket.once('data', (chunk: Buffer) => {
       requests.push(chunk.toString('latin1'))
-      answer(socket, chunk.toString('latin1'))
+      respond(socket, chunk.toString('latin1'))
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -51,7 +53,7 @@ const endless = (text: string) => (socket: Socket) => {
 }
 
 describe('[CAM-1] a camera that answers with something else is offline, and nothing happens to the service', () => {
-  test.each<[source: string, what: string, answer: (socket: Socket, request: string) => void]>([
+  test.each<[source: string, what: string, respond: (socket: Socket, request: string) => void]>([
     ['RFC 9112 4', 'nothing', (socket) => socket.end()],
     ['RFC 9112 4', 'a reset', (socket) => socket.resetAndDestroy()],
     ['RFC 9112 4', 'something that is not HTTP', (socket) => socket.end('RTSP/1.0 200 OK\r\n\r\n')],
@@ -158,8 +160,8 @@ describe('[CAM-1] a camera that answers with something else is offline, and noth
           `${ok}\r\n#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="file:///etc/passwd"\n#EXTINF:1,\nsubfile,,start,0,end,9,,:/etc/passwd\n`,
         ),
     ],
-  ])('%s: %s', async (_source, _what, answer) => {
-    const { url, requests } = await camera(answer)
+  ])('%s: %s', async (_source, _what, respond) => {
+    const { url, requests } = await camera(respond)
     const result = await test_(url)
     expect(result).toMatchObject({ ok: false, reason: { code: expect.any(String) as string } })
     expect(JSON.stringify(result)).not.toMatch(/root:|camera-word|script/)
@@ -176,7 +178,7 @@ describe('[CAM-1] a camera that answers with something else is offline, and noth
 })
 
 describe('[CAM-2] credentials go to the camera’s own origin, after it has asked for them', () => {
-  test('CVE-2022-27776: not to another port of its host', async () => {
+  test('CVE-2022-27776: they are not sent to another port of its host', async () => {
     const other = await camera((socket) =>
       socket.end('HTTP/1.1 401 x\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n'),
     )
@@ -189,7 +191,7 @@ describe('[CAM-2] credentials go to the camera’s own origin, after it has aske
     for (const request of other.requests) expect(request).not.toMatch(/^authorization:/im)
   })
 
-  test('RFC 7235 2.1: nor before the camera asks', async () => {
+  test('RFC 7235 2.1: they are not sent before the camera asks', async () => {
     const { url, requests } = await camera((socket) => socket.end('HTTP/1.1 404 x\r\nContent-Length: 0\r\n\r\n'))
     expect(await test_(url)).toMatchObject({ ok: false })
     for (const request of requests) expect(request).not.toMatch(/^authorization:/im)

@@ -35,7 +35,7 @@ describe('[ERR-1] no response of the API is compressed', () => {
     expect(compressed).toEqual([])
   })
 
-  test('CVE-2013-3587: nor is a page or an error that quotes the request', async () => {
+  test('CVE-2013-3587: a page or an error that quotes the request is not compressed either', async () => {
     for (const target of ['/?x=gatehouse_token', '/api/nothing?x=gatehouse_token', '/api//x', '/api/audit?limit=x']) {
       const { head } = await rawRequest(admin, { target, headers: [every] })
       expect(head).not.toMatch(/^content-encoding/im)
@@ -60,11 +60,11 @@ describe('[ERR-3] a compressed body is not unpacked', () => {
     ] as const) {
       for (const data of [zeros, credentials]) {
         const headers = { 'content-type': type, 'content-encoding': encoding, 'if-match': '*' }
-        const answer = await admin.request(method, path, { headers, body: pack(data) })
-        // Read as it is, it is no YAML: the editor's check reports that.
-        expect([path, answer.status]).toEqual([path, path.endsWith('check') ? 200 : 400])
-        if (answer.status === 200) expect(answer.json).not.toMatchObject({ problems: [] })
-        expect(answer.cookies).toEqual([])
+        const response = await admin.request(method, path, { headers, body: pack(data) })
+        // Read as it is, it isn't YAML: the editor's check reports that.
+        expect([path, response.status]).toEqual([path, path.endsWith('check') ? 200 : 400])
+        if (response.status === 200) expect(response.json).not.toMatchObject({ problems: [] })
+        expect(response.cookies).toEqual([])
       }
     }
     expect(process.memoryUsage.rss() - before).toBeLessThan(zeros.length * 4)

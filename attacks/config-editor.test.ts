@@ -36,7 +36,7 @@ async function refuse(text: string): Promise<Problem[]> {
   return problemsOf(text)
 }
 
-/** Milliseconds of processor time, of the whole process. */
+/** Milliseconds of CPU time, of the whole process. */
 async function processorTime(work: () => void | Promise<void>): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -42,9 +42,9 @@ describe('[TOK-1] [TOK-11] only the exact cookie signs in', () => {
     ['CVE-2018-15727', 'an empty one', () => `${name}=`, 401],
   ])('%s: %s', async (_source, _what, cookie, status) => {
     for (const path of ['/api/profile', '/api/auth']) {
-      const answer = await service.gate.get(path, { cookie: cookie(vera.token) })
-      expect([path, answer.status]).toEqual([path, status === 200 && path === '/api/auth' ? 202 : status])
-      if (status === 401) expect(answer.headers).not.toHaveProperty('remote-user')
+      const response = await service.gate.get(path, { cookie: cookie(vera.token) })
+      expect([path, response.status]).toEqual([path, status === 200 && path === '/api/auth' ? 202 : status])
+      if (status === 401) expect(response.headers).not.toHaveProperty('remote-user')
     }
   })
 })
@@ -60,10 +60,10 @@ describe('[TOK-12] a second cookie, set by another program of the host, signs no
     ['RFC 9110 5.3', 'or a second Authorization', (token) => bearers(`Bearer ${token}`, 'Bearer bad')],
     ['RFC 9110 5.3', 'or one of another scheme before it', (token) => bearers('Basic YTpi', `Bearer ${token}`)],
   ])('%s: %s', async (_source, _what, headers) => {
-    const answer = await service.gate.get('/api/profile', headers(vera.token))
-    expect([answer.status, answer.headers['clear-site-data']]).toEqual([401, '"cookies"'])
-    for (const cookie of answer.cookies) expect(cookie).toMatch(/^gatehouse_token=; Max-Age=0; Path=[^;]+; HttpOnly;/)
-    const paths = answer.cookies.map((each) => /Path=([^;]*)/.exec(each)?.[1])
+    const response = await service.gate.get('/api/profile', headers(vera.token))
+    expect([response.status, response.headers['clear-site-data']]).toEqual([401, '"cookies"'])
+    for (const cookie of response.cookies) expect(cookie).toMatch(/^gatehouse_token=; Max-Age=0; Path=[^;]+; HttpOnly;/)
+    const paths = response.cookies.map((each) => /Path=([^;]*)/.exec(each)?.[1])
     expect(paths).toEqual(['/', '/api', '/api/', '/api/profile', '/api/profile/'])
     expect((await vera.get('/api/profile')).status).toBe(200)
   })
@@ -75,10 +75,10 @@ describe('[TOK-12] a second cookie, set by another program of the host, signs no
     ['RFC 6265 6.1', `/api/${'x/'.repeat(500)}y`],
     ['RFC 6265 6.1', `/api/${'long'.repeat(2000)}`],
   ])('%s: the path %s puts nothing into the cookies that are cleared', async (_source, path) => {
-    const answer = await service.gate.get(path, { cookie: `${name}=a; ${name}=b` })
-    expect(answer.status).toBe(401)
-    expect(answer.cookies.length).toBeLessThan(20)
-    for (const cookie of answer.cookies) {
+    const response = await service.gate.get(path, { cookie: `${name}=a; ${name}=b` })
+    expect(response.status).toBe(401)
+    expect(response.cookies.length).toBeLessThan(20)
+    for (const cookie of response.cookies) {
       expect(cookie).toMatch(/^gatehouse_token=; Max-Age=0; Path=\/[^;\s]*; HttpOnly; Secure; SameSite=Lax$/)
       expect(cookie.length).toBeLessThan(300)
     }
@@ -93,9 +93,9 @@ describe('[TOK-12] a second cookie, set by another program of the host, signs no
 describe('[TOK-11] the cookie itself', () => {
   test('ASVS 3.3.5: fits into 4096 bytes with the longest names', async () => {
     await service.internal.post('/api/users', { username: longest, password, role: longest })
-    const answer = await service.gate.post('/api/login', { user: longest, password })
-    expect(answer.status).toBe(200)
-    expect(Buffer.byteLength(answer.cookies.join().split(';', 1).join())).toBeLessThan(4096)
+    const response = await service.gate.post('/api/login', { user: longest, password })
+    expect(response.status).toBe(200)
+    expect(Buffer.byteLength(response.cookies.join().split(';', 1).join())).toBeLessThan(4096)
   })
 
   test('RFC 6265 8.6: has no domain, so that it is not sent to other hosts', async () => {
@@ -105,9 +105,9 @@ describe('[TOK-11] the cookie itself', () => {
 
   test.each(['TRACE', 'TRACK', 'DEBUG', 'OPTIONS'])('CVE-2004-2320: %s does not send it back', async (method) => {
     for (const target of ['/', '/api/profile', '/api/login']) {
-      const answer = await rawRequest(vera, { method, target, headers: ['X-Own: also this'] })
-      expect(answer.head + answer.body).not.toContain(vera.token)
-      expect(answer.head + answer.body).not.toContain('also this')
+      const response = await rawRequest(vera, { method, target, headers: ['X-Own: also this'] })
+      expect(response.head + response.body).not.toContain(vera.token)
+      expect(response.head + response.body).not.toContain('also this')
     }
   })
 })

@@ -73,8 +73,8 @@ describe('[TOK-13] no response lets another site read it', () => {
   test.each(['callback', 'jsonp', 'cb', '$callback'])(
     'ASVS 3.5.6: ?%s= makes no script of a response',
     async (name) => {
-      const answer = await admin.get(`/api/version?${name}=alert`)
-      expect([answer.headers['content-type'], answer.text[0]]).toEqual(['application/json; charset=utf-8', '{'])
+      const response = await admin.get(`/api/version?${name}=alert`)
+      expect([response.headers['content-type'], response.text[0]]).toEqual(['application/json; charset=utf-8', '{'])
     },
   )
 })

@@ -106,9 +106,9 @@ describe('[TOK-13] with a cookie', () => {
       const body = method !== 'PUT' ? '' : target.endsWith('raw') ? '# x' : '{"role":"viewer"}'
       const type = target.endsWith('raw') ? 'text/yaml' : 'application/json'
       const more = body === '' ? [] : [`Content-Type: ${type}`]
-      const answer = await send(method, target, [cookieOf(vera), ...headers, ...more], body)
-      expect([method, target, answer.status]).toEqual([method, target, own ? status : 403])
-      if (!own) expect(JSON.parse(answer.body)).toMatchObject({ code: 'cross-origin' })
+      const response = await send(method, target, [cookieOf(vera), ...headers, ...more], body)
+      expect([method, target, response.status]).toEqual([method, target, own ? status : 403])
+      if (!own) expect(JSON.parse(response.body)).toMatchObject({ code: 'cross-origin' })
     }
     // Any page can read nothing of it, but the request itself is harmless.
     expect((await send('GET', '/api/version', [cookieOf(vera), ...headers])).status).toBe(200)
@@ -125,8 +125,13 @@ describe('[TOK-13] with a cookie', () => {
     expect(changing.length).toBeGreaterThan(20)
     for (const { method, path } of changing) {
       const target = path.replace(':camera', 'yard').replaceAll(/:\w+/g, 'vera')
-      const answer = await send(method, target, [cookieOf(vera), header, `Content-Type: ${type}`], '{}')
-      expect([method, path, answer.status, answer.body]).toEqual([method, path, 403, expect.stringContaining('origin')])
+      const response = await send(method, target, [cookieOf(vera), header, `Content-Type: ${type}`], '{}')
+      expect([method, path, response.status, response.body]).toEqual([
+        method,
+        path,
+        403,
+        expect.stringContaining('origin'),
+      ])
     }
   })
 
@@ -191,9 +196,9 @@ describe('[TOK-6] [TOK-13] signing out', () => {
     const { head } = await send('POST', '/api/login', ['Content-Type: application/json'], credentials)
     const cookie = `Cookie: ${/^set-cookie: ([^;]+)/im.exec(head)?.[1]}`
     for (const method of ['GET', 'POST']) {
-      const answer = await send(method, target, [cookie, ...headers])
-      expect(answer.status).toBe(own ? (method === 'POST' ? 204 : 303) : 403)
-      expect(/set-cookie: gatehouse_token=;/i.test(answer.head)).toBe(own)
+      const response = await send(method, target, [cookie, ...headers])
+      expect(response.status).toBe(own ? (method === 'POST' ? 204 : 303) : 403)
+      expect(/set-cookie: gatehouse_token=;/i.test(response.head)).toBe(own)
     }
     expect((await send('GET', '/api/profile', [cookie])).status).toBe(own ? 401 : 200)
   })

@@ -143,7 +143,7 @@ describe('[MFA-3] the ticket of a sign-in', () => {
     expect((await secondFactor(service.gate, ticket, { code: app.code() })).status).toBe(401)
   })
 
-  test('ASVS 9.2.2: is no session', async () => {
+  test('ASVS 9.2.2: does not count as a session', async () => {
     const ticket = await ticketOf(service.gate, 'ann')
     for (const headers of [{ cookie: `gatehouse_token=${ticket}` }, { authorization: `Bearer ${ticket}` }]) {
       expect((await service.gate.get('/api/profile', headers)).status).toBe(401)
@@ -165,7 +165,7 @@ describe('[MFA-1] the assertion of a passkey', () => {
     ['WebAuthn 7.2 (12)', 'of another site', { origin: 'http://evil.example' }],
     ['WebAuthn 7.2 (12)', 'of another port', { origin: 'http://localhost:1' }],
     ['WebAuthn 7.2 (15)', 'for another relying party', { rpId: 'evil.example' }],
-    ['WebAuthn 7.2 (11)', 'for a challenge of its own', { challenge: 'AAAA' }],
+    ['WebAuthn 7.2 (11)', 'for its own challenge', { challenge: 'AAAA' }],
     ['WebAuthn 7.2 (10)', 'that creates one', { type: 'webauthn.create' }],
     ['WebAuthn 7.2 (17)', 'without user verification', { userVerified: false }],
     ['WebAuthn 7.2 (22)', 'whose counter went back', { counter: 1 }],

@@ -43,12 +43,12 @@ test('[ERR-1] ASVS 2.4.1: one stream more than the limit per user is 429, with t
     expect(await refusal(at, '/api/events')).toContain('429')
     // As server-sent events, and without an upgrade, which is how the page reads the reason.
     for (const path of ['/api/events', live]) {
-      const answer = await at.get(path)
-      expect([answer.status, answer.json]).toMatchObject([
+      const response = await at.get(path)
+      expect([response.status, response.json]).toMatchObject([
         429,
         { code: 'too-many-attempts', reason: { code: 'too-many-streams', values: { max: 16 } } },
       ])
-      expect(answer.headers).toMatchObject({
+      expect(response.headers).toMatchObject({
         'retry-after': '10',
         'content-type': expect.stringMatching(/^application\/problem\+json/) as string,
       })
@@ -96,7 +96,7 @@ describe('[RATE-7] connections', () => {
     await expect.poll(connected).toBe('answered')
   })
 
-  test('ASVS 13.1.3: leave files for recordings', () => {
+  test('ASVS 13.1.3: the limits of connections leave file descriptors for recordings', () => {
     expect(listenerLimits.connections).toBeLessThanOrEqual(8192)
   })
 })

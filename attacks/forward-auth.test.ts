@@ -211,7 +211,7 @@ describe('[PROXY-14] a method', () => {
 })
 
 describe('[PROXY-14] a header that the client adds', () => {
-  test.each(urlHeaders)('CVE-2026-40575: %s beside the proxy’s only takes away', async (added) => {
+  test.each(urlHeaders)('CVE-2026-40575: %s beside the proxy’s only takes access away', async (added) => {
     const [yard, office] = ['/api/cameras/yard', '/api/cameras/office']
     for (const own of urlHeaders) {
       expect(await reported(gill, `${own}: ${yard}`, `${added}: ${yard}`)).toBe(202)

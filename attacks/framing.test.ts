@@ -67,7 +67,7 @@ describe('[PATH-1] a message with an ambiguous length or form is 400, and nothin
       'a header that ends with a line feed and X',
       login('Content-Length: 0').replace(/\r\n$/, '\rX') + hidden,
     ],
-    ['RFC 9112 7.1', 'a chunk size that is no number', `${login(chunked)}g\r\n${hidden}`],
+    ['RFC 9112 7.1', 'a chunk size that isn’t a number', `${login(chunked)}g\r\n${hidden}`],
     ['RFC 9112 7.1', 'a negative chunk size', `${login(chunked)}-1\r\n${hidden}`],
     ['RFC 9112 7.1', 'a chunk size with 0x', `${login(chunked)}0x0\r\n\r\n${hidden}`],
     ['RFC 9112 7.1', 'a chunk size beyond 64 bits', `${login(chunked)}${'f'.repeat(17)}\r\n${hidden}`],
@@ -78,7 +78,7 @@ describe('[PATH-1] a message with an ambiguous length or form is 400, and nothin
     ['RFC 9112 5.1', 'a header without a name', get('Host: x', ': a') + hidden],
     ['RFC 9112 5.1', 'a header without a colon', get('Host: x', 'Host') + hidden],
     ['RFC 9112 5.2', 'a continued line', get('Host: x', 'X: a', ' b') + hidden],
-    ['RFC 9110 5.1', 'a header’s name that is no token', get('Host: x', 'X(y): a') + hidden],
+    ['RFC 9110 5.1', 'a header’s name that isn’t a token', get('Host: x', 'X(y): a') + hidden],
     ['RFC 9112 3', 'a line feed in the path', `GET /api/\nhealth HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['RFC 9112 3', 'a NUL in the path', `GET /api/\0health HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
     ['RFC 9112 3', 'a space in the path', `GET /api /health HTTP/1.1\r\nHost: x\r\n\r\n${hidden}`],
@@ -90,11 +90,11 @@ describe('[PATH-1] a message with an ambiguous length or form is 400, and nothin
     ['nmap', 'TLS without TLS', `\x16\x03\x01\x00\xa5\x01\x00\x00\xa1\x03\x03${hidden}`],
   ])('%s: %s', async (_source, _attack, bytes) => {
     for (const client of [service.gate, service.internal]) {
-      const answer = await rawBytes(client, bytes)
-      expect([answer.head.split('\r\n', 1)[0], statusesIn(answer)]).toEqual(['HTTP/1.1 400 Bad Request', [400]])
-      expect(answer.head).toMatch(/^connection: close$/im)
-      expect(answer.head).toMatch(/^x-content-type-options: nosniff$/im)
-      expect(JSON.parse(answer.body)).toMatchObject({ status: 400 })
+      const response = await rawBytes(client, bytes)
+      expect([response.head.split('\r\n', 1)[0], statusesIn(response)]).toEqual(['HTTP/1.1 400 Bad Request', [400]])
+      expect(response.head).toMatch(/^connection: close$/im)
+      expect(response.head).toMatch(/^x-content-type-options: nosniff$/im)
+      expect(JSON.parse(response.body)).toMatchObject({ status: 400 })
     }
   })
 })
@@ -145,8 +145,8 @@ describe('[PATH-1] a message that is only unusual has the length that the standa
     ['RFC 9110 7.8', 'an upgrade of an unknown path', get('Host: x', ...webSocketHandshake) + hidden, [200]],
     ['RFC 9110 7.8', 'an upgrade with a body', liveUpgrade('Content-Length: 4') + hidden, [401]],
   ])('%s: %s', async (_source, _attack, bytes, statuses) => {
-    const answer = await rawBytes(service.gate, bytes)
-    expect(statusesIn(answer).filter((status) => status !== 100)).toEqual(statuses)
+    const response = await rawBytes(service.gate, bytes)
+    expect(statusesIn(response).filter((status) => status !== 100)).toEqual(statuses)
   })
 
   test.each([
@@ -163,7 +163,7 @@ describe('[PATH-1] a message that is only unusual has the length that the standa
     }
   })
 
-  test('RFC 9112 7.1.2: a trailer is no header', async () => {
+  test('RFC 9112 7.1.2: a trailer isn’t a header', async () => {
     const lines = [
       'POST /api/users HTTP/1.1',
       'Host: x',
@@ -172,8 +172,8 @@ describe('[PATH-1] a message that is only unusual has the length that the standa
       'Connection: close',
     ]
     const trailers = `Cookie: ${String(guard.headers['cookie'])}\r\nRemote-User: admin\r\n`
-    const answer = await rawBytes(service.gate, `${lines.join('\r\n')}\r\n\r\n${chunk('{}')}0\r\n${trailers}\r\n`)
-    expect(statusesIn(answer)).toEqual([401])
+    const response = await rawBytes(service.gate, `${lines.join('\r\n')}\r\n\r\n${chunk('{}')}0\r\n${trailers}\r\n`)
+    expect(statusesIn(response)).toEqual([401])
   })
 })
 
@@ -201,7 +201,7 @@ describe('[PATH-1] [ERR-2] each request on a connection is decided by itself', (
     expect(statuses).toEqual([200, 401, 403, 200, 401])
   })
 
-  test('CVE-2022-39328: nor do requests that are sent together', async () => {
+  test('CVE-2022-39328: requests of several users that are sent together have each their own permissions', async () => {
     const all = [
       request('/api/cameras/yard', guard),
       request('/api/cameras/yard'),
@@ -210,14 +210,14 @@ describe('[PATH-1] [ERR-2] each request on a connection is decided by itself', (
       request('/api/cameras/yard', guard),
       [...request('/api/health'), 'Connection: close'],
     ]
-    const answer = await rawBytes(service.gate, all.map((lines) => `${lines.join('\r\n')}\r\n\r\n`).join(''))
-    expect(statusesIn(answer)).toEqual([200, 401, 403, 403, 200, 200])
+    const response = await rawBytes(service.gate, all.map((lines) => `${lines.join('\r\n')}\r\n\r\n`).join(''))
+    expect(statusesIn(response)).toEqual([200, 401, 403, 403, 200, 200])
   })
 
   test('RFC 9112 9.3.2: the body of a refused request is not read as the next one', async () => {
     const inner = request('/api/health').join('\r\n')
     const refused = `${request('/api/users', undefined, `${inner}\r\n\r\n`).join('\r\n')}\r\n\r\n${inner}\r\n\r\n`
-    const answer = await rawBytes(service.gate, refused + hidden)
-    expect(statusesIn(answer)).toEqual([401, 200])
+    const response = await rawBytes(service.gate, refused + hidden)
+    expect(statusesIn(response)).toEqual([401, 200])
   })
 })

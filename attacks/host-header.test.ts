@@ -63,13 +63,13 @@ describe('[PORT-6] on the internal port, a host that a foreign page could have i
     }
   })
 
-  test('RFC 9112 3.2: without a host in HTTP/1.0 as well', async () => {
+  test('RFC 9112 3.2: a request of HTTP/1.0 without a host is 421', async () => {
     for (const target of ['/api/users', '/', '/api/health']) {
       expect((await rawBytes(service.internal, `GET ${target} HTTP/1.0\r\n\r\n`)).status).toBe(421)
     }
   })
 
-  test('GHSA-w48q-cv73-mx4w: whatever the route and the method, and for a WebSocket', async () => {
+  test('GHSA-w48q-cv73-mx4w: every route and method is refused, and so is a WebSocket', async () => {
     const statuses = new Set<string>()
     for (const { method, path } of accessRows) {
       const target = path.replaceAll(/:\w+/g, 'yard')
@@ -121,7 +121,7 @@ describe('[PATH-3] on the gate, a host appears in no response and decides nothin
     }
   })
 
-  test('RFC 6265 5.3: nor does it set a cookie for another name', async () => {
+  test('RFC 6265 5.3: it sets no cookie for another name', async () => {
     const body = JSON.stringify({ user: 'boss', password })
     for (const host of hosts) {
       const headers = [`Host: ${host}`, 'Content-Type: application/json', 'X-Forwarded-Host: evil.example']

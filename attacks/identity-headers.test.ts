@@ -89,7 +89,7 @@ describe('[PROXY-15] [PROXY-17] a name that looks like a mapped header is not th
     expect(await whoIs(service.gate, [...own, ...lines])).toBe('ann viewer')
   })
 
-  test('CVE-2025-64484: nor is one that looks like the secret’s', async () => {
+  test('CVE-2025-64484: a name that looks like the secret’s header is not that header', async () => {
     for (const alias of ['X_Proxy_Secret', 'X.Proxy.Secret', 'X-Proxy_Secret', 'Proxy-Secret', 'HTTP_X_PROXY_SECRET']) {
       expect(await whoIs(service.gate, [`${alias}: ${secret}`, `${user}: ann`])).toBe(401)
     }
@@ -101,15 +101,15 @@ describe('[PROXY-15] [PROXY-17] a name that looks like a mapped header is not th
     ['CVE-2023-30589', `X: y\r${user}: ann`],
     ['RFC 9110 5.1', `${user}\u00a0: ann`],
     ['RFC 9110 5.1', `X-Forwarded-U\u017fer: ann`],
-  ])('%s: a malformed header is no header: %j', async (_source, line) => {
+  ])('%s: a malformed header isn’t a header: %j', async (_source, line) => {
     expect(await whoIs(service.gate, [right, line])).toBe(400)
   })
 
-  test('RFC 9110 6.5: a trailer is no header', async () => {
+  test('RFC 9110 6.5: a trailer isn’t a header', async () => {
     const lines = ['POST /api/auth HTTP/1.1', 'Host: x', right, 'Transfer-Encoding: chunked', 'Connection: close']
     const trailers = `${user}: ann\r\n${role}: admin\r\n`
-    const answer = await rawBytes(service.gate, `${lines.join('\r\n')}\r\n\r\n0\r\n${trailers}\r\n`)
-    expect(statusesIn(answer)).toEqual([401])
+    const response = await rawBytes(service.gate, `${lines.join('\r\n')}\r\n\r\n0\r\n${trailers}\r\n`)
+    expect(statusesIn(response)).toEqual([401])
   })
 })
 
@@ -133,7 +133,7 @@ describe('[PROXY-15] a header that is sent twice with different values is 401', 
     expect(await whoIs(vera, lines)).toBe(401)
   })
 
-  test('but twice with the same value counts as once', async () => {
+  test('a header that is sent twice with the same value counts as once', async () => {
     expect(await whoIs(service.gate, [right, right, ...ann, ...ann])).toBe('ann viewer')
   })
 })
@@ -152,7 +152,7 @@ describe('[PROXY-15] a client’s Connection header takes nothing away', () => {
     expect([status, body]).toEqual([200, expect.stringMatching(/^\{"username":"ann","key":null,"role":"viewer"/)])
   })
 
-  test('CVE-2026-58044: nor do more headers than are read', async () => {
+  test('CVE-2026-58044: more headers than are read take nothing away', async () => {
     const many = Array<string>(1500).fill('a:')
     expect(await whoIs(service.gate, [...many, right, `${user}: ann`, `${role}: viewer`])).toBe(431)
     expect(await whoIs(vera, [...many, `${user}: ann`])).toBe(431)

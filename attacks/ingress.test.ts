@@ -155,7 +155,7 @@ describe('[PROXY-22] [PATH-3] the path', () => {
     expect(await pathsOf([`X-Ingress-Path: ${path}`], supervisor)).toBe('/login /')
   })
 
-  test('RFC 9110 5.5: with a control character it is no request', async () => {
+  test('RFC 9110 5.5: with a control character it isn’t a request', async () => {
     const { status } = await rawRequest(service.gate, {
       target: '/',
       headers: ['X-Ingress-Path: /x\u0001'],

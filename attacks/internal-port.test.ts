@@ -69,9 +69,9 @@ describe('[PORT-6] the API, and the pages for all but a link, are 403 for', () =
       ['HEAD', '/api/users'],
       ['POST', '/'],
     ] as const) {
-      const answer = await send(method, target, headers)
-      expect([method, target, answer.status]).toEqual([method, target, 403])
-      expect(answer.head).not.toMatch(/^access-control-/im)
+      const response = await send(method, target, headers)
+      expect([method, target, response.status]).toEqual([method, target, 403])
+      expect(response.head).not.toMatch(/^access-control-/im)
     }
   })
 

@@ -4,7 +4,7 @@ import { stopAll } from '../server/test/support/cleanups.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'
 
-const chosen = 'a password of their own'
+const chosen = 'their own password'
 
 let service: InProcessService
 let admin: TestClient
@@ -79,8 +79,8 @@ test.each<[source: string, attack: string, request: () => ReturnType<typeof use>
   ['CWE-203', 'a malformed id', () => use('password-resets', 'x'.repeat(200), { secret: 'x' }), 401],
   ['CWE-158', 'an id with a NUL', () => use('password-resets', 'a%00b', { secret: 'x' }), 400],
 ])('[LINK-4] %s: %s', async (_source, _attack, request, status) => {
-  const answer = await request()
-  expect([answer.status, answer.cookies]).toEqual([status, []])
+  const response = await request()
+  expect([response.status, response.cookies]).toEqual([status, []])
 })
 
 test('[LINK-4] the links still work after all of that, once', async () => {

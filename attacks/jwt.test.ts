@@ -122,13 +122,13 @@ describe('[TOK-2] [TOK-14] a token with other claims, though signed with the sec
     ['RFC 7519 4.1.6', 'issued in an hour', () => ({ ...plain(), iat: now() + 3600 })],
     ['ASVS 9.2.2', 'the type of another kind of token', () => plain(), { typ: 'at+jwt' }],
     ['ASVS 9.2.2', 'an empty type', () => plain(), { typ: '' }],
-    ['ASVS 9.2.2', 'a type that is no text', () => plain(), { typ: 1 }],
+    ['ASVS 9.2.2', 'a type that isn’t text', () => plain(), { typ: 1 }],
     ['ASVS 9.2.3', 'another issuer', () => ({ ...plain(), iss: 'other' })],
     ['ASVS 9.2.3', 'null as issuer', () => ({ ...plain(), iss: null })],
     ['ASVS 9.2.3', 'another audience', () => ({ ...plain(), aud: 'other' })],
     ['ASVS 9.2.3', 'another audience in a list', () => ({ ...plain(), aud: ['other'] })],
     ['ASVS 9.2.3', 'an audience without a name', () => ({ ...plain(), aud: [] })],
-    ['ASVS 9.2.3', 'an audience that is no text', () => ({ ...plain(), aud: 1 })],
+    ['ASVS 9.2.3', 'an audience that isn’t text', () => ({ ...plain(), aud: 1 })],
     ['CVE-2026-35041', 'an audience that is slow to match', () => ({ ...plain(), aud: `${'a'.repeat(2000)}!` })],
     ['ASVS 15.3.6', 'the name of an object’s property', () => ({ ...plain(), sub: '__proto__' })],
     ['ASVS 15.3.6', 'claims in the prototype', () => `{"__proto__":${JSON.stringify(plain())}}`],
@@ -179,7 +179,7 @@ describe('[TOK-1] [TOK-12] a valid token where no token belongs is 401', () => {
     ['RFC 6455 1.9', 'as a subprotocol', () => ['/api/profile', { 'sec-websocket-protocol': `bearer, ${boss}` }]],
   ])('%s: %s', async (_source, _place, request) => {
     const [path, headers] = request()
-    const answer = await service.gate.get(path, headers)
-    expect([answer.status, answer.cookies]).toEqual([401, []])
+    const response = await service.gate.get(path, headers)
+    expect([response.status, response.cookies]).toEqual([401, []])
   })
 })

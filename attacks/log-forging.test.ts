@@ -1,4 +1,4 @@
-/** Names, paths and headers that would be a line of their own in the log, control a terminal, or hide what happened. */
+/** Names, paths and headers that would add a line to the log, control a terminal, or hide what happened. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'

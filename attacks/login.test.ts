@@ -79,16 +79,16 @@ describe('[ERR-1] [RATE-7] wrong credentials all have the same response', () => 
   ])('%s: %s', async (_source, _attack, user, secret) => {
     const [name, typed] = [user, secret].map((text) => (typeof text === 'string' ? text : text()))
     const usual = await login({ user: 'lea', password: 'wrong' })
-    const answer = await login({ user: name, password: typed })
-    expect(seen(answer)).toEqual(seen(usual))
-    expect(answer.json).toMatchObject({ status: 401, detail: 'Login failed', code: 'login-failed' })
-    expect(answer.cookies).toEqual([])
+    const response = await login({ user: name, password: typed })
+    expect(seen(response)).toEqual(seen(usual))
+    expect(response.json).toMatchObject({ status: 401, detail: 'Login failed', code: 'login-failed' })
+    expect(response.cookies).toEqual([])
   })
 })
 
 const failures = (): number => service.output().split('"action":"login","result":"failure"').length
 
-describe('[ERR-3] [RATE-2] a body that no form sends is 4xx, signs no one in and is no failed login', () => {
+describe('[ERR-3] [RATE-2] a body that no form sends is 4xx, signs no one in and isn’t a failed login', () => {
   const right = { user: 'lea', password }
   const text = JSON.stringify(right)
   test.each<[source: string, attack: string, body: unknown, status: number, headers?: Record<string, string>]>([
@@ -131,16 +131,16 @@ describe('[ERR-3] [RATE-2] a body that no form sends is 4xx, signs no one in and
     const path =
       attack === 'in the query' ? `/api/login?user=lea&password=${encodeURIComponent(password)}` : '/api/login'
     const before = failures()
-    const answer = await login(body, headers, path)
-    expect([answer.status, answer.cookies]).toEqual([status, []])
+    const response = await login(body, headers, path)
+    expect([response.status, response.cookies]).toEqual([status, []])
     expect(failures()).toBe(before)
   })
 
   test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'HEAD'])('ASVS 4.1.4: %s signs no one in', async (method) => {
     const path = `/api/login?user=lea&password=${encodeURIComponent(password)}`
-    const answer = await service.gate.request(method, path, { headers: json })
-    expect(answer.status).toBeOneOf([303, 401, 404])
-    expect(answer.cookies).toEqual([])
+    const response = await service.gate.request(method, path, { headers: json })
+    expect(response.status).toBeOneOf([303, 401, 404])
+    expect(response.cookies).toEqual([])
   })
 })
 

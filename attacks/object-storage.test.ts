@@ -1,4 +1,4 @@
-/** An object storage that answers with anything but what was stored: it is outside, and its answers are not trusted. */
+/** An object storage that answers with anything but what was stored: it is outside, and its responses are not trusted. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
@@ -53,10 +53,10 @@ const listed = async (): Promise<string[]> => {
   return keys
 }
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void
+type Responder = (response: ServerResponse, request: IncomingMessage) => void
 
 /** Writes until the client hangs up. */
-const endless: Answer = (response) => {
+const endless: Responder = (response) => {
   response.flushHeaders()
   const write = (): void => {
     while (!response.destroyed && response.write(Buffer.alloc(64 << 10, '<Contents>')));
@@ -66,13 +66,13 @@ const endless: Answer = (response) => {
 }
 
 const list =
-  (inside: string): Answer =>
+  (inside: string): Responder =>
   (response) =>
     void response.end(`<?xml version="1.0"?>${inside}`)
 
 const bomb = `<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>`
 
-const reads: readonly (readonly [string, string, Answer, StorageProblem])[] = [
+const reads: readonly (readonly [string, string, Responder, StorageProblem])[] = [
   [
     'redirects elsewhere',
     'CWE-918',
@@ -106,9 +106,9 @@ const reads: readonly (readonly [string, string, Answer, StorageProblem])[] = [
 ]
 
 describe('[NODE-5] a storage that', () => {
-  test.each(reads)('%s (%s) shows nothing', async (_, _source, answer, problem) => {
+  test.each(reads)('%s (%s) shows nothing', async (_, _source, respond, problem) => {
     s3.fault = (request, response) => {
-      answer(response, request)
+      respond(response, request)
       return true
     }
     const reading = objects.get('recordings/v/one', contents)
@@ -116,7 +116,7 @@ describe('[NODE-5] a storage that', () => {
     expect(elsewhere).toBe(0)
   })
 
-  const lists: readonly (readonly [string, string, Answer, StorageProblem | readonly string[]])[] = [
+  const lists: readonly (readonly [string, string, Responder, StorageProblem | readonly string[]])[] = [
     ['sends a list without end', 'CWE-400', endless, 'unexpected'],
     [
       'repeats a page forever',
@@ -144,9 +144,9 @@ describe('[NODE-5] a storage that', () => {
     ],
     ['sends something else than a list', 'CWE-20', list('<html></html>'), 'unexpected'],
   ]
-  test.each(lists)('%s (%s) gets no more than its list', async (_, _source, answer, expected) => {
+  test.each(lists)('%s (%s) gets no more than its list', async (_, _source, respond, expected) => {
     s3.fault = (request, response) => {
-      answer(response, request)
+      respond(response, request)
       return true
     }
     if (typeof expected === 'string') expect(await problemOf(listed())).toBe(expected)

@@ -1,4 +1,4 @@
-/** Back-channel logout: tokens that are no logout token, replays, requests of other kinds, and floods of logouts and sign-ins. */
+/** Back-channel logout: tokens that aren't logout tokens, replays, requests of other kinds, and floods of logouts and sign-ins. */
 import { createHmac } from 'node:crypto'
 import { exportSPKI, generateKeyPair, importJWK, type CryptoKey, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -67,7 +67,7 @@ describe('[OIDC-4] a logout token', () => {
     ['ASVS 10.5.5', 'without an event', () => made({ sub: 'ann', events: undefined })],
     ['ASVS 10.5.5', 'with another event', () => made({ sub: 'ann', events: { 'http://schemas.example/x': {} } })],
     ['CWE-843', 'with a list of events', () => made({ sub: 'ann', events: [logoutEvent] })],
-    ['CWE-843', 'with an event that is no object', () => made({ sub: 'ann', events: { [logoutEvent]: true } })],
+    ['CWE-843', 'with an event that isn’t an object', () => made({ sub: 'ann', events: { [logoutEvent]: true } })],
     [
       'CWE-1321',
       'with events of a prototype',
@@ -95,7 +95,7 @@ describe('[OIDC-4] a logout token', () => {
     ],
     ['OIDC Back-Channel Logout 2.4', 'for no one', () => made({})],
     ['CWE-843', 'for a list of users', () => made({ sub: ['ann'] as unknown as string })],
-    ['CWE-843', 'for a session that is no text', () => made({ sub: 'ann', sid: { $ne: '' } })],
+    ['CWE-843', 'for a session that isn’t text', () => made({ sub: 'ann', sid: { $ne: '' } })],
     ['CWE-158', 'for a user with a NUL', () => made({ sub: 'ann\0' })],
     ['CWE-176', 'for half a character', () => made({ sub: 'ann\ud800' })],
     ['OIDC Back-Channel Logout 2.4', 'without an id', () => made({ sub: 'ann', jti: undefined as unknown as string })],
@@ -277,7 +277,7 @@ describe('[OIDC-4] [OIDC-5] a flood', () => {
     for (let each = 0; each < 8; each += 1) expect(outcomeOf(await there.signIn())).toBe('in')
   })
 
-  test('CWE-645: [RATE-2] of responses that a page elsewhere makes up in a browser is no failed login of its address', async () => {
+  test('CWE-645: [RATE-2] of responses that a page elsewhere makes up in a browser isn’t a failed login of its address', async () => {
     const there = await startFakeOidcService({ auth: { failed_login_rate_limit: '5/minute' } })
     await there.service.user('kim')
     const right = { user: 'kim', password }
@@ -300,7 +300,7 @@ describe('[OIDC-4] [OIDC-5] a flood', () => {
     ['slow_down', 429],
     ['incorrect_client_credentials', 200],
   ])(
-    'CWE-645: [OIDC-5] of codes at a provider that responds %s is no failed login, and does not become one there',
+    'CWE-645: [OIDC-5] of codes at a provider that responds %s isn’t a failed login, and does not become one there',
     async (reason, status) => {
       const there = await startFakeOidcService({ auth: { failed_login_rate_limit: '5/minute' } })
       await there.service.user('kim')

@@ -47,7 +47,7 @@ describe('[OIDC-1] a discovery document', () => {
     ],
     ['CWE-918', 'with keys at a metadata address', () => ({ jwks_uri: 'http://169.254.169.254/latest/meta-data' })],
     ['CWE-918', 'with a userinfo endpoint that is a file', () => ({ userinfo_endpoint: 'file:///etc/passwd' })],
-    ['CWE-918', 'with a userinfo endpoint that is no text', () => ({ userinfo_endpoint: { href: 'https://a' } })],
+    ['CWE-918', 'with a userinfo endpoint that isn’t text', () => ({ userinfo_endpoint: { href: 'https://a' } })],
     ['CWE-601', 'with a page that is a script', () => ({ authorization_endpoint: 'javascript:alert(1)//' })],
     ['CWE-601', 'with a sign-out page that is a script', () => ({ end_session_endpoint: 'javascript:alert(1)' })],
     ['CWE-20', 'without pages', () => ({ authorization_endpoint: undefined })],

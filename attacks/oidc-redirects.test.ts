@@ -37,7 +37,7 @@ describe('[OIDC-1] after the sign-in', () => {
     expect([outcomeOf(done), done.headers.location]).toEqual(['in', location])
   })
 
-  test('CWE-400: a page of thousands of characters, also once they are encoded, is none', async () => {
+  test('CWE-400: a page of thousands of characters, also once they are encoded, isn’t one', async () => {
     for (const text of [`/${'a'.repeat(3000)}`, `/${'"'.repeat(1500)}`]) {
       const done = await at.signIn(`?return_to=${encodeURIComponent(text)}`)
       expect([outcomeOf(done), done.headers.location]).toEqual(['in', '/'])
@@ -65,7 +65,7 @@ describe('[OIDC-1] an error that the provider reports', () => {
     expect(done.text).not.toContain('a-secret-word')
   })
 
-  test('CWE-79: a failure that is none leads to a login page that shows nothing of it', async () => {
+  test('CWE-79: a failure that isn’t one leads to a login page that shows nothing of it', async () => {
     const page = await at.service.gate.get(`/login?failure=${encodeURIComponent(markup)}`)
     expect(page.text).not.toContain('onerror')
   })

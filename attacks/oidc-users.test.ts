@@ -140,21 +140,21 @@ describe("[OIDC-2] a provider's user", () => {
     expect(name.status).toBe(400)
   })
 
-  test('USER-4: is no last admin: the only local admin stays', async () => {
+  test('USER-4: doesn’t count as the last admin: the only local admin stays', async () => {
     const there = await startFakeOidcService()
     there.provider.claims = { groups: ['sysadmins'] }
     const theirs = await there.signedIn()
     expect(await profileOf(theirs)).toMatchObject({ role: 'admin' })
-    for (const answer of [
+    for (const response of [
       await theirs.delete('/api/users/admin'),
       await theirs.put('/api/users/admin/role', { role: 'viewer' }),
       await theirs.put('/api/users/admin/status', { disabled: true }),
     ]) {
-      expect(answer.json).toMatchObject({ status: 409, reason: { code: 'last-admin' } })
+      expect(response.json).toMatchObject({ status: 409, reason: { code: 'last-admin' } })
     }
   })
 
-  test('CWE-613: whom an admin disables or deletes is out, and comes back only by the provider as a new user', async () => {
+  test('CWE-613: a user whom an admin disables or deletes is signed out, and comes back only through the provider, as a new user', async () => {
     const client = await as('max', { preferred_username: 'Max' })
     const { token } = await createToken(client)
     const [{ key }] = (await at.service.internal.get('/api/users?search=max')).json as [{ key: string }]
@@ -213,7 +213,7 @@ describe('[OIDC-1] with `only`, no other way leads in', () => {
     expect(await statusOf(ann)).toBe(401)
   })
 
-  test('OIDC-1: the provider still does', async () => {
+  test('OIDC-1: the provider still signs users in', async () => {
     expect(outcomeOf(await there.signIn())).toBe('in')
   })
 })
@@ -228,11 +228,11 @@ describe('[OIDC-1] without sign-in by the provider, its routes are 404', () => {
     const { gate } = (await startFakeOidcService(options)).service
     const headers = { 'x-proxy-secret': secret }
     const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
-    const answers = [
+    const responses = [
       await gate.get('/api/oidc/login', headers),
       await gate.get('/api/oidc/callback?code=a&state=b', headers),
       await gate.post('/api/oidc/backchannel-logout', 'logout_token=a.b.c', form),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 })

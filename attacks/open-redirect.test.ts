@@ -59,14 +59,14 @@ describe('[PATH-3] a redirect leads to the login page, whatever', () => {
     expect(await locations('', [`X-Forwarded-Prefix: ${prefix}`], '127.0.0.2')).toEqual(['/login', '/login', '/login'])
   })
 
-  test('but a plain prefix from a trusted proxy is part of it', async () => {
+  test('a plain prefix from a trusted proxy is part of the redirect', async () => {
     expect(await locations('', ['X-Forwarded-Prefix: /cams'], '127.0.0.2')).toEqual(Array(3).fill('/cams/login'))
     expect(await locations('', ['X-Forwarded-Prefix: /cams'])).toEqual(Array(3).fill('/login'))
   })
 })
 
 test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'file:///etc/passwd', 'https://', 'x'])(
-  '[PROXY-13] RFC 9700 4.11: %s is no logout_url',
+  '[PROXY-13] RFC 9700 4.11: %s isn’t a logout_url',
   async (logout_url) => {
     const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
     for (const text of [`logout_url: "${logout_url}"\n`, `proxy: { logout_url: "${logout_url}" }\n`]) {

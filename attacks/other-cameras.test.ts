@@ -71,9 +71,9 @@ describe('[ROLE-4] the camera in a filter', () => {
   ])('%s: ?%s', async (_source, query, status) => {
     for (const path of ['/api/review', '/api/review/summary', '/api/exports']) {
       const target = `${path}?${encodeURI(query).replaceAll('%25', '%')}`
-      const answer = await rawRequest(guard, { target })
-      expect([target, answer.status]).toEqual([target, status])
-      if (status === 200) expect(answer.body).not.toMatch(traces())
+      const response = await rawRequest(guard, { target })
+      expect([target, response.status]).toEqual([target, status])
+      if (status === 200) expect(response.body).not.toMatch(traces())
     }
     const events = `/api/events?${encodeURI(query).replaceAll('%25', '%')}`
     expect((await rawRequest(guard, { target: events, headOnly: true })).status).toBe(status)
@@ -113,9 +113,9 @@ describe('[ROLE-4] the id of a thing', () => {
   ])('%s: %#', async (_source, spell) => {
     for (const [method, path, body] of ways(spell(office.item), spell(office.file))) {
       for (const query of ['', '?camera=yard&cameras=yard']) {
-        const answer = await guard.request(method, path + query, { body, headers: { range: 'bytes=0-9' } })
-        expect([method, path, answer.status]).toEqual([method, path, 403])
-        expect(answer.body.length).toBeLessThan(300)
+        const response = await guard.request(method, path + query, { body, headers: { range: 'bytes=0-9' } })
+        expect([method, path, response.status]).toEqual([method, path, 403])
+        expect(response.body.length).toBeLessThan(300)
       }
     }
   })
@@ -157,8 +157,8 @@ describe('[ROLE-4] the camera in a body', () => {
     ['CVE-2026-54258', `{"camera":"yard",${span}}`, 404],
   ])('%s: of an export: %s', async (_source, body, status) => {
     const headers = ['Content-Type: application/json']
-    const answer = await rawRequest(guard, { method: 'POST', target: '/api/exports?camera=yard', headers, body })
-    expect([answer.status, answer.body]).toEqual([status, expect.not.stringMatching(traces())])
+    const response = await rawRequest(guard, { method: 'POST', target: '/api/exports?camera=yard', headers, body })
+    expect([response.status, response.body]).toEqual([status, expect.not.stringMatching(traces())])
   })
 
   test.each<[source: string, body: () => string, status: readonly number[]]>([
@@ -187,13 +187,13 @@ describe('[ROLE-5] no list, count, configuration or document has a trace of othe
     .map(({ path }) => path)
 
   test.each(paths)('CVE-2026-33470: %s', async (path) => {
-    const answer: Reply = await guard.get(path)
-    expect([answer.status, answer.text]).toEqual([answer.status, expect.not.stringMatching(traces())])
-    for (const [name, value] of Object.entries(answer.headers))
+    const response: Reply = await guard.get(path)
+    expect([response.status, response.text]).toEqual([response.status, expect.not.stringMatching(traces())])
+    for (const [name, value] of Object.entries(response.headers))
       expect(`${name}: ${String(value)}`).not.toMatch(traces())
   })
 
-  test('CVE-2026-33470: nor has what belongs to the own camera', async () => {
+  test('CVE-2026-33470: what belongs to the own camera has no trace of other cameras', async () => {
     for (const path of [`/api/review/${yard.item}`, `/api/exports/${yard.file}`, '/api/cameras/yard']) {
       const { status, text } = await guard.get(path)
       expect([status, text]).toEqual([200, expect.not.stringMatching(traces())])

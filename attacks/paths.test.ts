@@ -80,7 +80,7 @@ const unsafe: Readonly<Record<string, readonly string[]>> = {
     '/api/cameras/%c0%ae%c0%ae/users',
     '/api/users#/x',
   ],
-  // Targets that are no path.
+  // Targets that aren't paths.
   'RFC 9112 3.2': ['http://127.0.0.1/api/users', 'https://127.0.0.1/api/users', 'HTTP://evil.example/', '*'],
 }
 
@@ -153,9 +153,9 @@ describe('[PATH-1] another spelling of a path has the same access', () => {
 
   test('CVE-2026-48794: what is not below /api in this spelling is a page without data', async () => {
     for (const path of ['/API/cameras', '/Api/users', '/AUTH', '/auth/', '/Logout', '/%6cogout/x', '/api;x/users']) {
-      const answer = await service.gate.get(path)
-      expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
-      expect(answer.text).toBe((await admin.get(path)).text)
+      const response = await service.gate.get(path)
+      expect([path, response.status, response.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8'])
+      expect(response.text).toBe((await admin.get(path)).text)
     }
   })
 

@@ -30,9 +30,9 @@ const state = async (): Promise<string[]> => {
 async function deny(method: string, path: string, body?: unknown, status: readonly number[] = [403]): Promise<void> {
   const before = await state()
   for (const client of [viewer, guard]) {
-    const answer = await client.request(method, path, { body })
-    expect([method, path, answer.status]).toEqual([method, path, expect.toBeOneOf([...status])])
-    expect(answer.cookies).toEqual([])
+    const response = await client.request(method, path, { body })
+    expect([method, path, response.status]).toEqual([method, path, expect.toBeOneOf([...status])])
+    expect(response.cookies).toEqual([])
   }
   expect(await state()).toEqual(before)
 }
@@ -129,8 +129,8 @@ describe('[USER-5] with the permission for the own password comes nothing else',
       const before = await state()
       const sent = typeof body === 'string' ? body : JSON.stringify(body).replaceAll('NAME', name)
       const headers = ['Content-Type: application/json']
-      const answer = await rawRequest(client, { method, target: path.replace('NAME', name), headers, body: sent })
-      expect(answer.status).toBe(status)
+      const response = await rawRequest(client, { method, target: path.replace('NAME', name), headers, body: sent })
+      expect(response.status).toBe(status)
       expect(await state()).toEqual(before)
     }
   })

@@ -87,23 +87,23 @@ async function openResponse(elapsed: () => number, kind: string, client: TestCli
   const request = get({ host: '127.0.0.1', port: client.port, path, headers, agent: false })
   onTestFinished(() => void request.destroy())
   request.on('error', () => undefined)
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  expect([kind, answer.statusCode]).toEqual([kind, kind === 'part of a clip' ? 206 : 200])
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  expect([kind, response.statusCode]).toEqual([kind, kind === 'part of a clip' ? 206 : 200])
   let at = 0
   let bytes = 0
-  const length = Number(answer.headers['content-length'] ?? Infinity)
-  answer.on('error', () => undefined)
-  const closed = new Promise<void>((done) => answer.once('close', () => done()))
-  const chunk = once(answer, 'data')
-  answer.on('data', (data: Buffer) => {
+  const length = Number(response.headers['content-length'] ?? Infinity)
+  response.on('error', () => undefined)
+  const closed = new Promise<void>((done) => response.once('close', () => done()))
+  const chunk = once(response, 'data')
+  response.on('data', (data: Buffer) => {
     bytes += data.length
     if (length === Infinity) at = elapsed()
   })
   await chunk
   // A download is read so slowly that it is still being sent.
-  if (length !== Infinity) answer.pause()
+  if (length !== Infinity) response.pause()
   const ended = async () => {
-    answer.resume()
+    response.resume()
     await closed
     if (bytes >= length) throw new Error(`${kind} was sent as a whole`)
   }
@@ -155,8 +155,8 @@ async function revoke(client: TestClient, change: () => Promise<unknown>, refuse
 const config = (): Record<string, unknown> => parse(readFileSync(service.configFile, 'utf8')) as Record<string, unknown>
 const withRoles = (changed: object) =>
   changeConfig(service, { auth: { ...(config()['auth'] as object), roles: changed } })
-const succeeds = async (answer: Promise<{ status: number; text: string }>): Promise<void> => {
-  const { status, text } = await answer
+const succeeds = async (response: Promise<{ status: number; text: string }>): Promise<void> => {
+  const { status, text } = await response
   expect(status, text).toBeLessThan(300)
 }
 
@@ -400,7 +400,7 @@ describe('[ROLE-10] a change whose body is sent after its sender lost access is 
     expect(await send()).toBe(403)
   })
 
-  test('and one that keeps access is carried out, however late', async () => {
+  test('a change whose sender keeps access is carried out, however late', async () => {
     const { name, client } = await newAdmin()
     const added = `${name}.friend`
     const send = await heldBack(client, 'POST', '/api/users', { username: added, password, role: 'viewer' })

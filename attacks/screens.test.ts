@@ -111,7 +111,7 @@ describe('[KEY-6] floods', () => {
     expect((await flooded.gate.post('/api/pairings')).status).toBe(201)
   })
 
-  test('ASVS 2.4.1: so are questions for a result, whatever the id', async () => {
+  test('ASVS 2.4.1: one address gets a few results, whatever the id, and then 429', async () => {
     const flooded = await startService({ config: { tls: { enabled: false } } })
     for (const id of ['x', 'x'.repeat(200)]) expect((await flooded.gate.get(`/api/pairings/${id}`)).status).toBe(410)
     const replies = await Promise.all(

@@ -37,14 +37,14 @@ describe('[LINK-3] limits', () => {
     expect(opened.filter(({ status }) => status === 410)).toHaveLength(97)
   })
 
-  test('ASVS 15.4.2: nor do more viewers get a place at the same time, or by leaving and coming back', async () => {
+  test('ASVS 15.4.2: no more viewers than are allowed get a slot at the same time, or by leaving and coming back', async () => {
     const link = await makeLink(admin, { ...live, max_viewers: 2 })
     const opened = await Promise.all(Array.from({ length: 50 }, () => open(link)))
     const admitted = opened.filter(({ status }) => status === 200)
     expect(admitted).toHaveLength(2)
     expect(opened.filter(({ status }) => status === 503)).toHaveLength(48)
     for (const { cookies } of opened.filter(({ status }) => status === 503)) expect(cookies).toEqual([])
-    // The same viewer again is no other viewer.
+    // The same viewer again isn't another viewer.
     const cookie = linkCookieIn(admitted[0]!.cookies)
     expect((await open(link, { cookie })).status).toBe(200)
     expect((await open(link)).status).toBe(503)
@@ -84,7 +84,7 @@ describe('[LINK-1] [KEY-2] a link that an API token creates', () => {
     ['CWE-269', 'of another camera', { cameras: ['door'], actions: ['live', 'share'] }, () => live],
     [
       'CWE-269',
-      'with sound that the token does not have',
+      'with audio that the token does not have',
       { actions: ['live', 'share'] },
       () => ({ ...live, audio: true }),
     ],

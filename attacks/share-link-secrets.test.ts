@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(stopAll)
 
 let addresses = 0
-/** A client at an address of its own, so that no row uses up the attempts of another. */
+/** A client at its own address, so that no row uses up the attempts of another. */
 const fromElsewhere = (): TestClient => service.gate.with({ 'x-forwarded-for': `198.51.100.${++addresses}` })
 
 const open = (link: string, body: object, client = fromElsewhere(), headers = {}) =>
@@ -227,12 +227,12 @@ describe('[LINK-2] a cookie', () => {
     expect((await image(link, headers())).status).toBe(401)
   })
 
-  test('CWE-639: at another link it is 401, also together with the id of its own', async () => {
+  test('CWE-639: at another link it is 401, also together with its own id', async () => {
     expect((await image(other, { cookie })).status).toBe(401)
     expect((await service.gate.get(`/api/links/${other.id}/latest.jpg?link=${link.id}`, { cookie })).status).toBe(401)
     const own = linkCookieIn((await open(other.id, { secret: other.secret })).cookies)
     expect((await image(link, { cookie: own })).status).toBe(401)
-    // Nor does it make anyone a viewer who needs no code, and is no further use.
+    // Nor does it make anyone a viewer who needs no code, and isn't a further use.
     const limited = await makeLink(admin, { ...live, code: 'swordfish', max_opens: 1 })
     const reply = await open(limited.id, { secret: limited.secret }, fromElsewhere(), { cookie })
     expect([reply.status, reasonOf(reply.json)]).toEqual([401, 'link-code-required'])

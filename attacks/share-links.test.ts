@@ -61,7 +61,7 @@ describe('[LINK-2] the cookie of a link', () => {
     expect(await socketStatus(viewer.socket(path))).toBe(401)
   })
 
-  test('CWE-441: an outer proxy learns by it of no user, also for the paths of the link', async () => {
+  test('CWE-441: with it, /api/auth names no user to an outer proxy, also for the paths of the link', async () => {
     for (const path of ['/', linkPath(link, 'latest.jpg'), '/api/profile']) {
       const url = `http://127.0.0.1:${service.gatePort}${path}`
       const reply = await viewer.get('/api/auth', { 'x-original-url': url })
@@ -178,7 +178,7 @@ describe('[LINK-2] a link shows nothing but what was shared', () => {
     expect([400, 401, 404]).toContain(status)
   })
 
-  test('ASVS 8.2.2: without sound, no path has any; without a download, the file of an export is not offered to be saved', async () => {
+  test('ASVS 8.2.2: without audio, no path has any; without a download, the file of an export is not offered to be saved', async () => {
     const { link, viewer } = viewers.history
     const init = await viewer.get(linkPath(link, `segments/${inside}/init.mp4`))
     expect([init.status, init.body.includes('mp4a')]).toEqual([200, false])

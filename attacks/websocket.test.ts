@@ -208,7 +208,7 @@ describe('[ROLE-4] [ROLE-5] a message asks for nothing', () => {
     expect((await service.internal.get('/api/users')).text).toBe(users)
   })
 
-  test('CVE-2026-75607: nor does video of another camera', async () => {
+  test('CVE-2026-75607: video of another camera does not come', async () => {
     const socket = guard.socket(live)
     onTestFinished(() => socket.terminate())
     const received: string[] = []
@@ -238,7 +238,7 @@ describe('[ROLE-10] a client that does not read', () => {
     expect(socket.closed).toBe(true)
   })
 
-  test('RFC 6455 5.5.3: nor answers a ping, is disconnected within a minute', async () => {
+  test('RFC 6455 5.5.3: that does not answer a ping either is disconnected within a minute', async () => {
     const socket = connect({ host: '127.0.0.1', port: service.gatePort })
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => undefined)
@@ -256,12 +256,12 @@ describe('[ROLE-5] an event stream', () => {
     ['WHATWG HTML 9.2', 'a\n\ndata: {"type":"access"}\n\n'],
     ['WHATWG HTML 9.2', 'a\r\rdata: {"type":"session-ended"}\r\r'],
     ['WHATWG HTML 9.2', 'a\u2028event: x\u2029id: 7'],
-  ])('%s: what a user names contains no event of its own: %j', async (_source, name) => {
+  ])('%s: what a user names adds no event: %j', async (_source, name) => {
     const id = randomBytes(16).toString('hex')
     await seedExports(service, { yard: id })
-    const { answer } = await listen(service.internal)
+    const { response } = await listen(service.internal)
     let received = ''
-    answer.setEncoding('utf8').on('data', (chunk: string) => (received += chunk))
+    response.setEncoding('utf8').on('data', (chunk: string) => (received += chunk))
     const { status, text: body } = await service.internal.request('PATCH', `/api/exports/${id}`, { body: { name } })
     expect([200, 400], body).toContain(status)
     // An event that comes later.
@@ -276,18 +276,21 @@ describe('[ROLE-5] an event stream', () => {
   test('WHATWG HTML 9.2: the id of the last event gives nothing that was missed', async () => {
     const [item] = await seedReview(service, [{ camera: 'yard' }])
     await service.internal.delete(`/api/review/${item!.id}`)
-    const { answer } = await listen(guard, { 'last-event-id': '0' })
-    const [first] = (await once(answer, 'data')) as [Buffer]
+    const { response } = await listen(guard, { 'last-event-id': '0' })
+    const [first] = (await once(response, 'data')) as [Buffer]
     expect(first.toString()).toBe(': welcome\n\n')
   })
 })
 
 /** Opens an event stream. */
-async function listen(client: TestClient, headers: Record<string, string> = {}): Promise<{ answer: IncomingMessage }> {
+async function listen(
+  client: TestClient,
+  headers: Record<string, string> = {},
+): Promise<{ response: IncomingMessage }> {
   const all = { ...client.headers, ...headers }
   const request = get({ host: '127.0.0.1', port: client.port, path: '/api/events', headers: all, agent: false })
   onTestFinished(() => void request.destroy())
   request.on('error', () => undefined)
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  return { answer }
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return { response }
 }

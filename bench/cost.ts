@@ -11,7 +11,7 @@ export interface Costed {
 }
 
 export interface Cost {
-  /** Processor time of the responding process, microseconds per request. */
+  /** CPU time of the responding process, microseconds per request. */
   readonly cpu: number
   /** Responses per second. */
   readonly rate: number
@@ -29,8 +29,8 @@ export interface Comparison {
 const connections = 32
 
 /**
- * Measures the cost of a request as the processor time of the responding process. Other load on the machine distorts
- * wall-clock time more than processor time.
+ * Measures the cost of a request as the CPU time of the responding process. Other load on the machine distorts
+ * wall-clock time more than CPU time.
  */
 export async function compareCosts(
   loader: Loader,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Processes that share one part of the processor, as systemd and container runtimes arrange it for each service. */
+/** Processes that have one share of the CPU time, as systemd and container runtimes arrange it for each service. */
 export interface CpuGroup {
   add(...pids: readonly number[]): void
   /** Returns its processes to the group of all others. */

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const segmentSeconds = 10
 const framesASecond = 25
 
-/** Measures an export against a bare ffmpeg that copies the same time range from one file, by the clock and in processor time. */
+/** Measures an export against a bare ffmpeg that copies the same time range from one file, by the clock and in CPU time. */
 export const exports: Bench = {
   name: 'exports',
   async run({ quick, scratch, print }) {
@@ -29,9 +29,9 @@ export const exports: Bench = {
     const service = await startService(sandbox, 'any')
     const inside = `http://127.0.0.1:${service.internalPort}/api`
     const requested = async (path: string, init: RequestInit = {}): Promise<unknown> => {
-      const answer = await fetch(`${inside}${path}`, { ...init, headers: { 'content-type': 'application/json' } })
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-      return answer.status === 204 ? undefined : answer.json()
+      const response = await fetch(`${inside}${path}`, { ...init, headers: { 'content-type': 'application/json' } })
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+      return response.status === 204 ? undefined : response.json()
     }
     // Inside a group of pictures, as users select clips.
     const span = { camera: 'yard', start: start + 3, end: start + 3 + minutes * 60 }

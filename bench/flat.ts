@@ -45,8 +45,8 @@ export const flat: Bench = {
       const rounds = usualRounds(quick)
       await sleep(settling)
       const before = memoryFigure('resident memory before any request', large, small, 2)
-      const compare = (people: number, ofSmall = people) =>
-        compareCosts(loader, large.requested(people), small.requested(ofSmall), rounds)
+      const compare = (users: number, ofSmall = users) =>
+        compareCosts(loader, large.requested(users), small.requested(ofSmall), rounds)
       const [ten, thousand] = [await compare(10), await compare(1000)]
       const all = await compare(many.sessions, few.sessions)
       await sleep(settling)
@@ -88,7 +88,7 @@ interface Sized {
   /** Start time, milliseconds. */
   readonly took: number
   /** One request per user in turn, for a camera of the user's role. */
-  requested(people: number): Costed
+  requested(users: number): Costed
   stop(): Promise<void>
 }
 
@@ -131,11 +131,11 @@ async function startSized(name: string, size: Size, { scratch, print }: BenchDep
   return {
     pid: service.pid,
     took,
-    requested: (people) => ({
+    requested: (users) => ({
       pid: service.pid,
       port,
       status: 200,
-      requests: Array.from({ length: people }, (_, person) => requestOf(person)),
+      requests: Array.from({ length: users }, (_, person) => requestOf(person)),
     }),
     stop: service.stop,
   }

@@ -41,16 +41,16 @@ export const flood: Bench = {
       const statuses: Record<string, number> = {}
       const attack = async (milliseconds: number) => {
         const load = { port: gatePort, requests: attempts, connections: 400, rate: logins, status: undefined }
-        const answers = await attacker.send({ ...load, duration: milliseconds })
-        for (const [status, count] of Object.entries(answers.statuses))
+        const responses = await attacker.send({ ...load, duration: milliseconds })
+        for (const [status, count] of Object.entries(responses.statuses))
           statuses[status] = (statuses[status] ?? 0) + count
       }
       const during = (load: (milliseconds: number) => Promise<unknown>) => async () => {
         const loaded = load(duration + 500)
         await sleep(250)
-        const answers = await ask()
+        const responses = await ask()
         await loaded
-        return answers.p99
+        return responses.p99
       }
       if ((await signIn(gatePort, home)) === Infinity) throw new Error('the user cannot sign in')
       await ask()

@@ -14,7 +14,7 @@ export interface Load {
   readonly status: number | undefined
 }
 
-export interface Answers {
+export interface Responses {
   readonly count: number
   /** Number of responses with another status. */
   readonly wrong: number
@@ -30,14 +30,14 @@ export interface Answers {
 }
 
 process.on('message', (load: Load) => {
-  void run(load).then((answers) => process.send?.(answers))
+  void run(load).then((responses) => process.send?.(responses))
 })
 process.on('disconnect', () => process.exit())
 
 /** How many requests were sent to a port: the next load goes on from there, so that each round is for other users. */
 const positions = new Map<number, number>()
 
-async function run(load: Load): Promise<Answers> {
+async function run(load: Load): Promise<Responses> {
   const requests = load.requests.map((text) => Buffer.from(text, 'utf8'))
   const expected = load.status === undefined ? 'HTTP/1.1 ' : `HTTP/1.1 ${load.status} `
   const statuses: Record<string, number> = {}

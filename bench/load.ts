@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Answers, Load } from './load-child.ts'
+import type { Responses, Load } from './load-child.ts'
 import { end, startNode } from './process.ts'
 
 /** Sends requests from a separate process, so that generating them does not count as cost of the measured one. */
 export interface Loader {
-  send(load: Load): Promise<Answers>
+  send(load: Load): Promise<Responses>
   stop(): Promise<void>
 }
 
@@ -22,10 +22,10 @@ export function startLoader(punctual = false): Loader {
   return {
     async send(load) {
       child.send(load)
-      const [answers] = (await Promise.race([once(child, 'message'), ended])) as [Answers]
-      if (answers.wrong > 0)
-        throw new Error(`${answers.wrong} responses were not ${load.status ?? 'of HTTP/1.1'}: ${answers.sample}`)
-      return answers
+      const [responses] = (await Promise.race([once(child, 'message'), ended])) as [Responses]
+      if (responses.wrong > 0)
+        throw new Error(`${responses.wrong} responses were not ${load.status ?? 'of HTTP/1.1'}: ${responses.sample}`)
+      return responses
     },
     stop: () => end(child),
   }

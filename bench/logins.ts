@@ -42,9 +42,9 @@ export const logins: Bench = {
       const during = (flooding: (duration: number) => Promise<unknown>) => async () => {
         const flood = flooding(duration + 500)
         await sleep(250)
-        const answers = await ask()
+        const responses = await ask()
         await flood
-        return answers
+        return responses
       }
       const rounds = quick ? 3 : 5
       const latency = await alternating(

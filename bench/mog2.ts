@@ -1,6 +1,6 @@
 import { createDetector, type MotionResult } from '../server/src/motion/detector.ts'
 import { createHysteresis } from '../server/src/motion/hysteresis.ts'
-import type { GrayFrame } from '../server/src/media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../server/src/media/ffmpeg/gray-frames.ts'
 import { heldOut } from '../server/test/support/motion-held-out.ts'
 import { small, stillness, walks, type Scene } from '../server/test/support/motion-scenes.ts'
 import { analyzed, motionsIn, scoreOf, type Score } from '../server/test/support/motion-score.ts'

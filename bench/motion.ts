@@ -6,7 +6,7 @@ import { createFmp4Parser } from '../server/src/media/mp4/fmp4-parser.ts'
 import type { Fragment } from '../server/src/media/mp4/fragment.ts'
 import type { InitSegment } from '../server/src/media/mp4/init-segment.ts'
 import { createKeyFrameDecoder } from '../server/src/media/ffmpeg/key-frame-decoder.ts'
-import type { GrayFrame } from '../server/src/media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../server/src/media/ffmpeg/gray-frames.ts'
 import { createDetector } from '../server/src/motion/detector.ts'
 import { gray } from '../server/src/motion/gray.ts'
 import type { Sensitivity } from '../server/src/motion/sensitivity.ts'
@@ -22,15 +22,15 @@ const rates = { drawn: 10, encoded: 5 } as const
 interface Way {
   readonly name: string
   readonly level: Sensitivity
-  readonly pictures: 'drawn' | 'encoded'
+  readonly frames: 'drawn' | 'encoded'
   /** Seconds between two analyzed frames. */
   readonly every: number
 }
 
-const way = (level: Sensitivity, pictures: Way['pictures'], every: number): Way => ({
-  name: pictures === 'drawn' ? `${level}, a frame every ${every} s` : `${level}, H.264, a key frame every ${every} s`,
+const way = (level: Sensitivity, frames: Way['frames'], every: number): Way => ({
+  name: frames === 'drawn' ? `${level}, a frame every ${every} s` : `${level}, H.264, a key frame every ${every} s`,
   level,
-  pictures,
+  frames,
   every,
 })
 
@@ -57,9 +57,9 @@ export const motion: Bench = {
     for (const { name, scenes, weather } of sets) {
       const scores = new Map<Way, Score[]>(ways.map((each) => [each, []]))
       for (const scene of [...scenes, ...weather]) {
-        const pictures = await picturesOf(ffmpeg, scene, ways, scratch)
+        const frames = await framesOf(ffmpeg, scene, ways, scratch)
         for (const each of ways) {
-          const spans = motionsIn(analyzed(pictures(each)), createDetector({ sensitivity: each.level, masks: [] }))
+          const spans = motionsIn(analyzed(frames(each)), createDetector({ sensitivity: each.level, masks: [] }))
           const score = scoreOf(scene.events, spans)
           report(print, `${name}${each.name}`, scene, score)
           if (!weather.includes(scene)) scores.get(each)?.push(score)
@@ -99,29 +99,29 @@ function figure(what: string, scores: readonly Score[], counts: boolean): Figure
   }
 }
 
-async function picturesOf(
+async function framesOf(
   ffmpeg: string,
   { draw, seconds }: Scene,
   ways: readonly Way[],
   scratch: string,
 ): Promise<(way: Way) => readonly GrayFrame[]> {
-  const intervals = ways.filter(({ pictures }) => pictures === 'encoded').map(({ every }) => every)
+  const intervals = ways.filter(({ frames }) => frames === 'encoded').map(({ every }) => every)
   const files = intervals.map((every) => ({ every, file: join(scratch, `scene-${every}.mp4`) }))
   const encoder = startEncoder(ffmpeg, files)
   const ended = once(encoder, 'exit')
   const drawn: GrayFrame[] = []
-  for (let frame = 0; frame < seconds * rates.drawn; frame++) {
-    const picture = draw(frame / rates.drawn)
-    drawn.push(small(picture, (frame / rates.drawn) * 1000))
-    if (frame % (rates.drawn / rates.encoded) > 0) continue
-    if (encoder.stdin?.write(picture) === false) await once(encoder.stdin, 'drain')
+  for (let number = 0; number < seconds * rates.drawn; number++) {
+    const frame = draw(number / rates.drawn)
+    drawn.push(small(frame, (number / rates.drawn) * 1000))
+    if (number % (rates.drawn / rates.encoded) > 0) continue
+    if (encoder.stdin?.write(frame) === false) await once(encoder.stdin, 'drain')
   }
   encoder.stdin?.end()
   await ended
   const encoded = new Map<number, GrayFrame[]>()
   for (const { every, file } of files) encoded.set(every, await decode(ffmpeg, file))
-  return ({ pictures, every }) =>
-    pictures === 'encoded'
+  return ({ frames, every }) =>
+    frames === 'encoded'
       ? (encoded.get(every) ?? [])
       : drawn.filter((_, i) => i % Math.round(every * rates.drawn) === 0)
 }
@@ -157,14 +157,14 @@ async function decode(ffmpeg: string, file: string): Promise<GrayFrame[]> {
   const copy = spawn(ffmpeg, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const chunk of copy.stdout) parser.write(chunk as Buffer)
   if (!init) throw new Error('nothing was encoded')
-  const pictures: GrayFrame[] = []
+  const frames: GrayFrame[] = []
   let elapsed = 0
   let next: () => void = idle
   const decoder = createKeyFrameDecoder({
     ffmpeg,
     size: gray,
-    onPicture(picture) {
-      pictures.push(picture)
+    onFrame(frame) {
+      frames.push(frame)
       next()
     },
     onTrouble: (problem) => {
@@ -182,5 +182,5 @@ async function decode(ffmpeg: string, file: string): Promise<GrayFrame[]> {
     await done
   }
   await decoder.stop()
-  return pictures
+  return frames
 }

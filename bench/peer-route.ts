@@ -28,7 +28,7 @@ export async function startPeerRoute(
   const child = startNode([join(import.meta.dirname, 'peers/route.ts')], {
     core: 'measured',
     env: {
-      ANSWER: JSON.stringify({ path, status: like.status, headers: answered, body }),
+      RESPONSE: JSON.stringify({ path, status: like.status, headers: answered, body }),
       ...(secret && { SECRET: secret }),
     },
   })

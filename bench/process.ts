@@ -68,7 +68,7 @@ export function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExe
   })
 }
 
-/** Processor time that a process has used so far, including all its threads. Milliseconds. */
+/** CPU time that a process has used so far, including all its threads. Milliseconds. */
 export function cpuOf(pid: number): number {
   let nanoseconds = 0
   for (const task of readdirSync(`/proc/${pid}/task`)) {
@@ -79,7 +79,7 @@ export function cpuOf(pid: number): number {
 }
 
 /**
- * Processor time that a process has used so far, with threads that have ended, and what its ended children used.
+ * CPU time that a process has used so far, with threads that have ended, and what its ended children used.
  * Milliseconds, in steps of ten.
  */
 export function totalCpuOf(pid: number): { own: number; children: number } {

@@ -170,14 +170,14 @@ const figure = (what: string, ours: string, target?: string, met?: boolean): Fig
 function timeOf({ internalPort }: Service, path: string): Promise<{ took: number; text: string }> {
   const began = performance.now()
   return new Promise((done, fail) => {
-    const asking = request({ host: '127.0.0.1', port: internalPort, path }, (answer) => {
-      if (answer.statusCode !== 200) return fail(new Error(`${path}: ${answer.statusCode}`))
+    const asking = request({ host: '127.0.0.1', port: internalPort, path }, (response) => {
+      if (response.statusCode !== 200) return fail(new Error(`${path}: ${response.statusCode}`))
       const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.once('end', () =>
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.once('end', () =>
         done({ took: performance.now() - began, text: Buffer.concat(chunks).toString('latin1') }),
       )
-      return answer.once('error', fail)
+      return response.once('error', fail)
     })
     asking.once('error', fail)
     asking.end()

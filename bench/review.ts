@@ -48,9 +48,9 @@ async function measured(engine: string, url: string, { quick, scratch, print }: 
     const rounds = quick ? 5 : 30
     const ask = async (path: string, who: keyof typeof headers = 'viewer') => {
       const began = performance.now()
-      const answer = await fetch(`http://127.0.0.1:${service.gatePort}${path}`, { headers: headers[who] })
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+      const response = await fetch(`http://127.0.0.1:${service.gatePort}${path}`, { headers: headers[who] })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
       return performance.now() - began
     }
     const bare = async (query: ReturnType<typeof sql>) => {

@@ -11,7 +11,7 @@ import { end, startNode } from './process.ts'
 import type { Ended, Watch } from './viewers-child.ts'
 import { createSandbox, startService, type Service } from './service.ts'
 
-const people = 10
+const userCount = 10
 /** Processes that only compute, beside the service and its viewers. */
 const busyLoops = 16
 
@@ -82,7 +82,7 @@ interface Revocations {
 
 async function revocationsOf(service: Service, viewers: ChildProcess): Promise<Revocations> {
   const cookies: string[] = []
-  for (let i = 0; i < people; i += 1) cookies.push((await service.user(`user${i}`, 'guard')).cookie)
+  for (let i = 0; i < userCount; i += 1) cookies.push((await service.user(`user${i}`, 'guard')).cookie)
   await service.manage('PUT', '/api/roles/other', { cameras: ['door'] })
   const round = (crowd: Crowd, change: () => Promise<number | void>, undo: () => Promise<void>) =>
     measure(viewers, { port: service.gatePort, cookies, crowd }, change, undo)
@@ -132,10 +132,10 @@ async function quietRounds(revocations: Revocations, count: number, print: Print
   }
   return [
     figure(`a role loses its camera: last byte at ${main.streams} open streams`, taken.role),
-    figure(`${people} users get another role: last byte at ${main.streams} open streams`, taken.users),
+    figure(`${userCount} users get another role: last byte at ${main.streams} open streams`, taken.users),
     figure(`a role's time ends: last byte at ${timed.streams} open streams`, taken.clock),
     figure(`a role loses its camera: last byte at ${sub.streams} of 5 frames per second`, taken.roleSub),
-    figure(`${people} users get another role: last byte at ${sub.streams} of 5 frames per second`, taken.usersSub),
+    figure(`${userCount} users get another role: last byte at ${sub.streams} of 5 frames per second`, taken.usersSub),
   ]
 }
 
@@ -151,7 +151,7 @@ async function busyRounds({ byRole, byUser }: Revocations, beside: string, print
   const busy = `${sub.streams} of 5 frames per second, beside ${beside}`
   return [
     figure(`a role loses its camera: last byte at ${busy}`, taken.role),
-    figure(`${people} users get another role: last byte at ${busy}`, taken.users),
+    figure(`${userCount} users get another role: last byte at ${busy}`, taken.users),
   ]
 }
 
@@ -182,7 +182,7 @@ async function besideLoops(
         loops.flatMap(({ pid }) => pid ?? []),
       )
     if (!isGrouped) {
-      print('revocation: no scheduling groups here, so that the service has no share of its own')
+      print('revocation: no scheduling groups here, so that the service gets no share')
       return figures
     }
     const apart = `${busyLoops} busy loops of another service, with the CPUWeight of the Debian package`

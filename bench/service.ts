@@ -108,12 +108,12 @@ async function signIn(port: number, login: object, tls: boolean): Promise<string
 }
 
 const ask = async (port: number, method: string, path: string, body?: object): Promise<Response> => {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return answer
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+  return response
 }
 
 /** Cameras that are configured but not pulled. */

@@ -8,9 +8,9 @@ import { createJwtCodec } from '../server/src/auth/token/jwt-codec.ts'
 import { openStore } from '../server/src/store/open.ts'
 import { createSandbox, quietCameras, startService, type Sandbox, type Service } from './service.ts'
 
-/** Number of users, each with a role with hours of its own, and of what each of them has. */
+/** Number of users, each with a role with its own hours, and of what each of them has. */
 export interface Size {
-  readonly people: number
+  readonly users: number
   readonly tokens: number
   readonly sessions: number
 }
@@ -40,7 +40,7 @@ const hourly = (number: number) => `hourly${number}`
 export async function startSized(dir: string, size: Size): Promise<SizedService> {
   mkdirSync(dir)
   const roles = Object.fromEntries(
-    Array.from({ length: size.people }, (_, number) => [hourly(number), { cameras: ['yard'], hours }]),
+    Array.from({ length: size.users }, (_, number) => [hourly(number), { cameras: ['yard'], hours }]),
   )
   const config = { auth: { roles: { guard: ['yard'], ...roles } }, cameras: quietCameras(['yard', 'door']) }
   const sandbox = await createSandbox(dir, config)
@@ -80,7 +80,7 @@ async function fill({ configDir }: Sandbox, size: Size): Promise<Omit<SizedServi
   }
   addUser('admin', 'admin')
   const filled = { tokens: [] as string[], cookies: [] as Headers[], plain: [] as Headers[] }
-  for (let i = 0; i < size.people; i += 1) {
+  for (let i = 0; i < size.users; i += 1) {
     addUser(`hugo${i}`, hourly(i))
     for (let j = 0; j < size.tokens; j += 1) filled.tokens.push(addToken(`hugo${i}`))
     for (let j = 0; j < size.sessions; j += 1) filled.cookies.push(addSession(`hugo${i}`, hourly(i)))

@@ -16,14 +16,14 @@ export const start: Bench = {
     // The first start creates certificates, secret, database and admin.
     await startTime(sandbox)
     const peerPort = await freePort()
-    const answer = JSON.stringify({ path: '/', status: 200, headers: {}, body: {} })
+    const response = JSON.stringify({ path: '/', status: 200, headers: {}, body: {} })
     const peer = async () => {
       const began = performance.now()
       const child = startNode([join(import.meta.dirname, 'peers/route.ts')], {
         core: 'any',
-        env: { ANSWER: answer, PORT: String(peerPort) },
+        env: { RESPONSE: response, PORT: String(peerPort) },
       })
-      await answers(() => plain({ port: peerPort, path: '/' }))
+      await responds(() => plain({ port: peerPort, path: '/' }))
       const took = performance.now() - began
       await end(child)
       return took
@@ -64,8 +64,8 @@ export async function startTime(sandbox: Sandbox): Promise<number> {
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('the service did not start')))
   const options = { path: '/api/health', host: '127.0.0.1' }
   const both = Promise.all([
-    answers(() => encrypted({ ...options, port: sandbox.gatePort, rejectUnauthorized: false })),
-    answers(() => plain({ ...options, port: sandbox.internalPort })),
+    responds(() => encrypted({ ...options, port: sandbox.gatePort, rejectUnauthorized: false })),
+    responds(() => plain({ ...options, port: sandbox.internalPort })),
   ])
   await Promise.race([both, failed])
   const took = performance.now() - began
@@ -77,7 +77,7 @@ export async function startTime(sandbox: Sandbox): Promise<number> {
 async function idleMemory(sandbox: Sandbox, wait: number): Promise<number> {
   const child = spawnService(sandbox, 'any')
   child.stdout?.resume()
-  await answers(() => plain({ port: sandbox.internalPort, path: '/api/health', host: '127.0.0.1' }))
+  await responds(() => plain({ port: sandbox.internalPort, path: '/api/health', host: '127.0.0.1' }))
   await sleep(wait)
   const megabytes = memoryOf(child.pid ?? 0)
   await end(child)
@@ -85,7 +85,7 @@ async function idleMemory(sandbox: Sandbox, wait: number): Promise<number> {
 }
 
 /** Retries until there is a response. */
-async function answers(ask: () => ReturnType<typeof plain>): Promise<void> {
+async function responds(ask: () => ReturnType<typeof plain>): Promise<void> {
   for (;;) {
     const answered = await new Promise<boolean>((done) => {
       const request = ask()

@@ -4,8 +4,8 @@ import type { Bench } from './figure.ts'
 import { requestText, startLoader } from './load.ts'
 import { startSized, type Size, type SizedService } from './sized.ts'
 
-const many: Size = { people: 1000, tokens: 10, sessions: 5 }
-const few: Size = { people: 1, tokens: 1, sessions: 1 }
+const many: Size = { users: 1000, tokens: 10, sessions: 5 }
+const few: Size = { users: 1, tokens: 1, sessions: 1 }
 const max = 1.1
 
 /** Measures requests by API token, and of roles with hours. */
@@ -32,7 +32,7 @@ export const tokens: Bench = {
           max,
         ),
         costFigure(
-          '1,000 users in turn, each with a role with hours of its own, against 1,000 users of one role without',
+          '1,000 users in turn, each with a role with its own hours, against 1,000 users of one role without',
           await compare(by(eachPerson), by(large.plain)),
           max,
         ),

@@ -57,11 +57,11 @@ describe.skipIf(!executablePath)('admin pages', () => {
 
   test('[ROLE-5] statistics for a custom role contain no other camera', async () => {
     const page = await signedIn(service, 'nina')
-    const reported = (await page.evaluate(`fetch('/api/stats').then((answer) => answer.text())`)) as string
+    const reported = (await page.evaluate(`fetch('/api/stats').then((response) => response.text())`)) as string
     expect(reported).toContain('side_yard')
     expect(reported).not.toMatch(others)
     expect(reported).not.toContain('open_streams')
-    expect(await page.evaluate(`fetch('/api/metrics').then((answer) => answer.status)`)).toBe(403)
+    expect(await page.evaluate(`fetch('/api/metrics').then((response) => response.status)`)).toBe(403)
     expect(await wholeOf(page)).not.toMatch(others)
   })
 

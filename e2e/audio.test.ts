@@ -12,7 +12,7 @@ const executablePath = program('chromium')
 /** The state of one camera's player. */
 interface AudioState {
   readonly audio: number
-  readonly pictures: number
+  readonly frames: number
   readonly time: number
   readonly muted: boolean
 }
@@ -27,7 +27,7 @@ const audioIn = (page: Page, camera: string): Promise<AudioState> =>
     }
     return {
       audio: video.webkitAudioDecodedByteCount,
-      pictures: video.webkitDecodedFrameCount,
+      frames: video.webkitDecodedFrameCount,
       time: video.currentTime,
       muted: video.muted,
     }
@@ -98,7 +98,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
       const after = await audioIn(page, name)
       expect(after.muted).toBe(false)
       expect(after.audio).toBeGreaterThan(before.audio)
-      expect(after.pictures).toBeGreaterThan(before.pictures)
+      expect(after.frames).toBeGreaterThan(before.frames)
     },
   )
 
@@ -122,7 +122,7 @@ describe.skipIf(!executablePath)('audio and codecs in the browser', () => {
       cam.mute(muted)
       const before = await audioIn(page, 'aac')
       await expect.poll(async () => (await audioIn(page, 'aac')).time).toBeGreaterThan(before.time + 2.5)
-      await expect.poll(async () => (await audioIn(page, 'aac')).pictures).toBeGreaterThan(before.pictures + 20)
+      await expect.poll(async () => (await audioIn(page, 'aac')).frames).toBeGreaterThan(before.frames + 20)
       await playing(page, 'aac').waitFor()
     }
   })

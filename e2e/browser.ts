@@ -60,9 +60,9 @@ export async function load(page: Page, at: SeededService, state: PageState): Pro
 /** Script that waits for fonts, images, one-time animations, and for what measures itself in a script. */
 export const untilRest = `(async () => {
     await document.fonts.ready
-    const pictures = [...document.images].filter((image) => image.src && image.loading !== 'lazy' && !image.complete)
+    const images = [...document.images].filter((image) => image.src && image.loading !== 'lazy' && !image.complete)
     await Promise.race([
-      Promise.all(pictures.map((image) => new Promise((done) => { image.onload = image.onerror = done }))),
+      Promise.all(images.map((image) => new Promise((done) => { image.onload = image.onerror = done }))),
       new Promise((done) => setTimeout(done, 5000)),
     ])
     const moving = document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity)

@@ -47,8 +47,8 @@ const wide = { width: 1200, height: 800 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const picture = (page: Page) => page.getByRole('application', { name: 'Snapshot of Yard with its masks' })
-const handle = (page: Page, name: string) => picture(page).getByRole('button', { name: new RegExp(`^${name}`) })
+const snapshot = (page: Page) => page.getByRole('application', { name: 'Snapshot of Yard with its masks' })
+const handle = (page: Page, name: string) => snapshot(page).getByRole('button', { name: new RegExp(`^${name}`) })
 const hasFocus = (page: Page, name: string | RegExp) =>
   expect
     .poll(() => page.evaluate(`document.activeElement.ariaLabel ?? document.activeElement.textContent`))
@@ -56,8 +56,8 @@ const hasFocus = (page: Page, name: string | RegExp) =>
 
 /** The screen position of a point of the frame, given as fractions. */
 async function spot(page: Page, [x, y]: readonly [number, number]) {
-  await picture(page).scrollIntoViewIfNeeded()
-  const box = await picture(page).boundingBox()
+  await snapshot(page).scrollIntoViewIfNeeded()
+  const box = await snapshot(page).boundingBox()
   return [box!.x + x * box!.width, box!.y + y * box!.height] as const
 }
 const press = async (page: Page, at: readonly [number, number]) => page.mouse.click(...(await spot(page, at)))

@@ -72,7 +72,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
       page.evaluate<boolean>(
         `fetch(${JSON.stringify(asset)}, { cache: 'only-if-cached', mode: 'same-origin' }).then(({ ok }) => ok, () => false)`,
       )
-    await page.evaluate(`fetch(${JSON.stringify(asset)}).then((answer) => answer.text())`)
+    await page.evaluate(`fetch(${JSON.stringify(asset)}).then((response) => response.text())`)
     expect(await isCached()).toBe(true)
     await page.evaluate(`localStorage.setItem('kept', 'yes')`)
 

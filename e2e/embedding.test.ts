@@ -26,9 +26,9 @@ const cameras = {
   side_yard: { source: 'demo:yard', title: 'Side yard' },
   office: { source: 'demo:office', title: 'Back office' },
 }
-/** For pages of which no test looks at the picture. */
+/** For pages of which no test looks at the video. */
 const quiet = Object.fromEntries(Object.entries(cameras).map(([name, camera]) => [name, { ...camera, enabled: false }]))
-/** For tests that look at the picture of the side yard only. */
+/** For tests that look at the video of the side yard only. */
 const oneLive = { ...cameras, office: quiet['office'] }
 const roles = { neighbor: ['side_yard'] }
 
@@ -64,8 +64,8 @@ const heading = (page: Page | FrameLocator, name: string) => page.getByRole('hea
 const goTo = (page: Page, address: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(address)})`)
 
 /** Starts another website. @returns its port */
-async function site(answer: RequestListener, host = '127.0.0.1', at = 0): Promise<number> {
-  const server = createServer(answer)
+async function site(respond: RequestListener, host = '127.0.0.1', at = 0): Promise<number> {
+  const server = createServer(respond)
   server.listen(at, host)
   await once(server, 'listening')
   onTestFinishedOrLater(() => {
@@ -256,9 +256,9 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       expect(installabilityErrors.map(({ errorId }) => errorId).filter((each) => each !== 'in-incognito')).toEqual([])
 
       const files = client(Number(new URL(at).port), 'http', {})
-      const answer = await files.get(`${path}manifest.webmanifest`)
-      expect(answer.headers['content-type']).toMatch(/^application\/manifest\+json/)
-      const { icons, ...rest } = answer.json as {
+      const response = await files.get(`${path}manifest.webmanifest`)
+      expect(response.headers['content-type']).toMatch(/^application\/manifest\+json/)
+      const { icons, ...rest } = response.json as {
         icons: { src: string; sizes: string; type: string; purpose: string }[]
       }
       expect(rest).toMatchObject({
@@ -298,8 +298,8 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
       const text: string[] = []
       page.on('request', (request) => requested.push(new URL(request.url()).pathname))
       page.on('console', (message) => text.push(message.text()))
-      const answer = await page.goto(`${base}api/docs`)
-      expect(answer?.headers()).toMatchObject({
+      const response = await page.goto(`${base}api/docs`)
+      expect(response?.headers()).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'content-security-policy': expect.stringContaining("script-src 'self'") as string,

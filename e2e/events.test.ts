@@ -38,11 +38,11 @@ describe.skipIf(!executablePath)('events on open pages', () => {
   async function turn(camera: keyof typeof cameras, on: boolean): Promise<void> {
     const { text } = await service.internal.get('/api/config/raw')
     const changed = text.replace(new RegExp(`(  ${camera}:\\n(?:    .*\\n)*?    enabled: )\\w+`), `$1${on}`)
-    const answer = await service.internal.request('PUT', '/api/config/raw', {
+    const response = await service.internal.request('PUT', '/api/config/raw', {
       body: changed,
       headers: { 'content-type': 'text/yaml', 'if-match': '*' },
     })
-    expect(answer.status, answer.text).toBe(200)
+    expect(response.status, response.text).toBe(200)
   }
 
   test('an enabled camera is shown as such, even if the page can send no more requests', async () => {

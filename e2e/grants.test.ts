@@ -103,7 +103,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     expect(refused).toEqual([])
   })
 
-  test('[GRANT-2] review alone: an item is a picture, without a video, a download or a link to recordings', async () => {
+  test('[GRANT-2] review alone: an item is a thumbnail, without a video, a download or a link to recordings', async () => {
     const { page, requested, refused } = await watched('only_review_user', '/review')
     await page.locator('[data-item] button').first().click()
     const player = page.getByRole('dialog')

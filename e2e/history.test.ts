@@ -104,7 +104,7 @@ describe.skipIf(!executablePath)('the history', () => {
     return page
   }
 
-  test('[NODE-3] what is on an instance that is away is marked in the timeline, and said', async () => {
+  test('[NODE-3] what is on an instance that is unavailable is marked in the timeline, and said', async () => {
     const page = await open(undefined, `?camera=yard&at=${at(8.5)}`)
     await page.route('**/api/cameras/yard/timeline?*', async (route) => {
       const response = await fetched(route)
@@ -263,7 +263,7 @@ describe.skipIf(!executablePath)('the history', () => {
     await page.mouse.down()
     await page.mouse.move(x + 40, y, { steps: 4 })
     await expect.poll(value).not.toBe(before)
-    // The browser takes the pointer away, for example for a gesture of its own.
+    // The browser takes the pointer away, for example for its own gesture.
     await end.evaluate((element) => (element as unknown as Captured).releasePointerCapture(1))
     const [heldX, heldY] = await middle()
     const dragged = await value()

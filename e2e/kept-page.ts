@@ -24,7 +24,7 @@ export interface LeftPage {
   readonly page: Page
   /** The page it shows, from which another one can be opened as a link does; undefined: none. */
   readonly empty: EmptyPage | undefined
-  /** Whether it has answers in its cache that were mocked. */
+  /** Whether it has responses in its cache that were mocked. */
   readonly mocked: boolean
 }
 
@@ -79,7 +79,7 @@ export async function showNext(left: LeftPage, at: SeededService, state: PageSta
     return
   }
   await state.before?.(page, at)
-  if (mocked || state.before) await page.evaluate(forgetAnswers(empty))
+  if (mocked || state.before) await page.evaluate(forgetResponses(empty))
   await page.evaluate(`(async () => {
     const empty = document.querySelector('h1')
     history.pushState(null, '', ${JSON.stringify(state.path)})
@@ -107,11 +107,11 @@ const untilTitle = (title: string, seconds: number): string => `(async () => {
   })()`
 
 /**
- * Script that empties the cache of answers, as a load does. What the shown page needs, it requests again.
+ * Script that empties the cache of responses, as a load does. What the shown page needs, it requests again.
  *
  * The cache is found as React's developer tools find it: the web UI gives it to no script outside.
  */
-const forgetAnswers = ({ title }: EmptyPage): string => `(async () => {
+const forgetResponses = ({ title }: EmptyPage): string => `(async () => {
     const root = document.getElementById('root')
     const start = root[Object.keys(root).find((key) => key.startsWith('__reactContainer$'))]
     const cacheIn = (fiber) => fiber && (fiber.memoizedProps?.client ?? cacheIn(fiber.child) ?? cacheIn(fiber.sibling))

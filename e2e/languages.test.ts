@@ -192,7 +192,7 @@ describe.skipIf(!executablePath)('the language of the page', () => {
     const page = await loginPage(locale, tag)
     await signIn(page, words)
     await page.goto(`${service.gate.base}/account`)
-    const sessions = (await page.evaluate(`fetch('/api/sessions').then((answer) => answer.json())`)) as {
+    const sessions = (await page.evaluate(`fetch('/api/sessions').then((response) => response.json())`)) as {
       created_at: string
       current: boolean
     }[]

@@ -19,18 +19,18 @@ const demo = (scene: string, title: string) => ({ source: `demo:${scene}`, title
 /** The live sockets and snapshots that a page requests. */
 interface PageRequests {
   readonly sockets: string[]
-  readonly pictures: string[]
+  readonly snapshots: string[]
 }
 
 const cameraIn = (url: string) => /\/api\/cameras\/([^/]+)\//.exec(url)?.[1] ?? ''
 
 function requestsOf(page: Page): PageRequests {
-  const requested: PageRequests = { sockets: [], pictures: [] }
+  const requested: PageRequests = { sockets: [], snapshots: [] }
   page.on('websocket', (socket: WebSocket) => {
     if (socket.url().endsWith('/live')) requested.sockets.push(cameraIn(socket.url()))
   })
   page.on('request', (request: Request) => {
-    if (request.url().includes('latest.jpg')) requested.pictures.push(cameraIn(request.url()))
+    if (request.url().includes('latest.jpg')) requested.snapshots.push(cameraIn(request.url()))
   })
   return requested
 }
@@ -103,15 +103,15 @@ describe.skipIf(!executablePath)('the live page', () => {
     expect(await lowData(page).getAttribute('aria-checked')).toBe('false')
     await lowData(page).click()
     await page.getByText('Data saver: new snapshot every 10 s.').waitFor()
-    for (const name of ['yard', 'door', 'gate']) await inState(page, name, 'pictures').waitFor()
+    for (const name of ['yard', 'door', 'gate']) await inState(page, name, 'snapshots').waitFor()
 
     const requested = requestsOf(page)
     await page.reload()
-    await inState(page, 'gate', 'pictures').waitFor()
+    await inState(page, 'gate', 'snapshots').waitFor()
     const first = await tile(page, 'gate').locator('img').getAttribute('src')
     await expect.poll(() => tile(page, 'gate').locator('img').getAttribute('src')).not.toBe(first)
     expect(requested.sockets).toEqual([])
-    expect(new Set(requested.pictures)).toEqual(new Set(['yard', 'door', 'gate']))
+    expect(new Set(requested.snapshots)).toEqual(new Set(['yard', 'door', 'gate']))
 
     await page.getByRole('button', { name: /^Front door/ }).click()
     await moves(page, 'door')
@@ -119,13 +119,13 @@ describe.skipIf(!executablePath)('the live page', () => {
     // The pressed button has become the link to the camera's page, and is focused.
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Front door: live')
     await page.getByRole('button', { name: 'Stop live video of Front door' }).click()
-    await inState(page, 'door', 'pictures').waitFor()
+    await inState(page, 'door', 'snapshots').waitFor()
 
     await page.getByRole('link', { name: 'Open Side yard' }).click()
     await page.waitForURL(/\/cameras\/yard$/)
     await moves(page, 'yard')
     await page.goBack()
-    await inState(page, 'yard', 'pictures').waitFor()
+    await inState(page, 'yard', 'snapshots').waitFor()
     await lowData(page).click()
     await moves(page, 'gate')
   })
@@ -138,7 +138,7 @@ describe.skipIf(!executablePath)('the live page', () => {
       Object.defineProperty(Navigator.prototype, 'connection', { get: () => connection })`
     const { page, asked: requested } = await open(service, script)
     await page.getByText(reason).waitFor()
-    await inState(page, 'yard', 'pictures').waitFor()
+    await inState(page, 'yard', 'snapshots').waitFor()
     expect(requested.sockets).toEqual([])
     await lowData(page).click()
     await moves(page, 'yard')
@@ -157,11 +157,11 @@ describe.skipIf(!executablePath)('the live page', () => {
     const { page, asked: requested } = await open(many, undefined, { viewport: { width: 1920, height: 1080 } })
     await page.getByText('Playing 16 cameras').waitFor()
     await moves(page, 'c1')
-    await inState(page, 'c20', 'pictures').waitFor()
+    await inState(page, 'c20', 'snapshots').waitFor()
     await expect.poll(() => new Set(requested.sockets).size).toBe(16)
     await page.getByRole('button', { name: /^Camera 20:/ }).click()
     await moves(page, 'c20')
-    await inState(page, 'c16', 'pictures').waitFor()
+    await inState(page, 'c16', 'snapshots').waitFor()
     expect(await page.locator('[data-state="playing"]').count()).toBeLessThanOrEqual(16)
   })
 
@@ -185,11 +185,11 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.addInitScript(`localStorage.setItem('gatehouse-low-data', 'on')`)
     await signInOn(page, service, 'rita')
     await page.goto(service.gate.base)
-    await inState(page, 'door', 'pictures').waitFor()
+    await inState(page, 'door', 'snapshots').waitFor()
     await service.internal.put('/api/users/rita/role', { role: 'neighbor' })
     await page.getByText('You no longer have access to Front door.').waitFor()
     await expect.poll(() => tile(page, 'door').count()).toBe(0)
-    await inState(page, 'yard', 'pictures').waitFor()
+    await inState(page, 'yard', 'snapshots').waitFor()
   })
 
   test.each(['off', 'on'])(

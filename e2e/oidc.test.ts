@@ -24,7 +24,7 @@ function person(preferred_username: string, ...groups: readonly string[]): strin
   return login
 }
 
-/** Opens a page in a browser of its own. */
+/** Opens a page in its own browser. */
 async function openPage(path: string, there = at, options: PageOptions = {}): Promise<Page> {
   const page = await newPage({ reducedMotion: 'reduce', ...options })
   // The provider's pages load fonts from a public site.
@@ -156,7 +156,7 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     await loginField(page).waitFor()
   })
 
-  test('[OIDC-4] a back-channel logout takes away the live picture within a second, and the page says so', async () => {
+  test('[OIDC-4] a back-channel logout ends the live video within a second, and the page says so', async () => {
     const login = person('Dan', 'family')
     const page = await signedInAt('/', login)
     await page.locator('[data-camera="yard"][data-state="playing"]').waitFor()
@@ -169,7 +169,7 @@ describe.skipIf(!executablePath)('signing in with an identity provider', () => {
     await toProvider(page).waitFor()
   })
 
-  test('[OIDC-3] a re-check that takes the group away takes the camera away while it is open', async () => {
+  test('[OIDC-3] a re-check that finds the group removed closes the camera while it is open', async () => {
     const login = person('Eve', 'neighbors')
     const page = await signedInAt('/cameras/yard', login)
     await page.locator('[data-state="playing"]').first().waitFor()

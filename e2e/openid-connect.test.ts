@@ -86,7 +86,7 @@ describe.skipIf(!isInstalled)('Apache with mod_auth_openidc, configured as in th
   })
   afterAll(stopAll)
 
-  /** Opens a page in a browser of its own. */
+  /** Opens a page in its own browser. */
   async function openPage(path: string): Promise<Page> {
     const page = await newPage()
     // The provider's pages load fonts from a public site.

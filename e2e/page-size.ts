@@ -18,7 +18,7 @@ export function devToolsOf(page: Page): Promise<CDPSession> {
  * Resizes a page without Playwright, which doesn't notice.
  *
  * A reduced page has the layout of the size in CSS pixels, and scripts and media queries see that size, but it is
- * painted at a tenth of it: painting would take almost half of the processor time of a check that looks at no pixel. A
+ * painted at a tenth of it: painting would take almost half of the CPU time of a check that looks at no pixel. A
  * pointer wouldn't hit its elements, so that it has to be painted in full before the next click.
  *
  * What measures itself in a script follows when the page is at rest.

@@ -215,11 +215,11 @@ function removeMatching(lines: string[], fitting: RegExp): number {
   return lines.splice(0, lines.length, ...others).length - others.length
 }
 
-async function firstPicture(camera: string): Promise<void> {
+async function firstSnapshot(camera: string): Promise<void> {
   const { status } = await service.internal.get(`/api/cameras/${camera}/latest.jpg`)
   if (status === 200) return
   await wait(250, 'asks again until there is a frame')
-  return firstPicture(camera)
+  return firstSnapshot(camera)
 }
 
 /** Waits for a camera's first recording. Until then, requests of the History page fail. */
@@ -354,7 +354,7 @@ describe.skipIf(!executablePath)('every page', () => {
     await service.user('vera', 'viewer')
     await service.user('nina', 'gardener')
     // Until each camera has a snapshot and a recording, requests for them fail.
-    await Promise.all(Object.keys(cameras).flatMap((camera) => [firstPicture(camera), firstRecording(camera)]))
+    await Promise.all(Object.keys(cameras).flatMap((camera) => [firstSnapshot(camera), firstRecording(camera)]))
   })
   afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())))
   afterAll(async () => {
@@ -473,7 +473,7 @@ describe.skipIf(!executablePath)('every page', () => {
       })
       // Requests that any page could have sent.
       for (const path of ['config', 'stats', 'cameras', 'openapi.json', 'sessions', 'roles', 'cameras/velvet_attic']) {
-        await tabs[0]?.page.evaluate(`fetch('/api/${path}').then((answer) => answer.text())`)
+        await tabs[0]?.page.evaluate(`fetch('/api/${path}').then((response) => response.text())`)
       }
       expect(sum(counts)).toBeGreaterThan(20)
       const reported = (await Promise.all(tabs.map(({ received }) => received()))).join('\n')
@@ -571,7 +571,7 @@ describe.skipIf(!executablePath)('every page', () => {
   describe('after access ends', () => {
     beforeAll(async () => {
       await turn('velvet_attic', true)
-      await firstPicture('velvet_attic')
+      await firstSnapshot('velvet_attic')
     })
     afterAll(() => turn('velvet_attic', false))
 

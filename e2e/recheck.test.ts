@@ -30,9 +30,9 @@ async function startProxy({ gatePort }: Service): Promise<Proxy> {
     if (!signedIn) return outgoing.writeHead(401).end()
     const { method, url, headers } = incoming
     const options = { host: '127.0.0.1', port: gatePort, method, path: url, headers: { ...headers, ...identity } }
-    const onward = request(options, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
+    const onward = request(options, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(outgoing)
     })
     onward.on('error', () => outgoing.destroy())
     return incoming.pipe(onward)

@@ -18,7 +18,7 @@ export interface RecordedStretch {
 
 /**
  * Adds recordings of past days, with motion in some minutes, to a service that is stopped or has reconciled its
- * recordings: a start deletes rows whose files it has not seen.
+ * recordings: the service deletes at startup rows whose files it has not seen.
  */
 export async function recordDays(service: Service, stretches: readonly RecordedStretch[]): Promise<void> {
   const folder = join(service.mediaDir, 'recordings')

@@ -106,7 +106,7 @@ export const withReview =
     await page.route('**/api/review/*/thumbnail.jpg?**', async (route) => {
       const id = /review\/(\w+)\//.exec(route.request().url())?.[1]
       const camera = items().find((each) => each.id === id)?.camera ?? ''
-      const picture = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=360`)
-      return route.fulfill({ status: picture.status, contentType: 'image/jpeg', body: picture.body })
+      const snapshot = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=360`)
+      return route.fulfill({ status: snapshot.status, contentType: 'image/jpeg', body: snapshot.body })
     })
   }

@@ -26,8 +26,8 @@ const roleNow = async (name: string): Promise<Role | undefined> =>
   ((await service.internal.get('/api/roles')).json as Role[]).find((role) => role.name === name)
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
-/** Holds the requests at a URL back until `answer` is called. `sent`: there is one. */
-async function held(page: Page, url: string): Promise<{ sent: Promise<void>; answer: () => void }> {
+/** Holds the requests at a URL back until `respond` is called. `sent`: there is one. */
+async function held(page: Page, url: string): Promise<{ sent: Promise<void>; respond: () => void }> {
   const sent = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -35,7 +35,7 @@ async function held(page: Page, url: string): Promise<{ sent: Promise<void>; ans
     await answered.promise
     await route.continue()
   })
-  return { sent: sent.promise, answer: answered.resolve }
+  return { sent: sent.promise, respond: answered.resolve }
 }
 
 const incomplete = 'Incomplete time. Complete it, or clear the field.'
@@ -193,14 +193,14 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
   test('what is changed while a role is saved stays changed, and can be saved', async () => {
     await service.internal.put('/api/roles/guard', { cameras: ['side_yard'], allow: ['live', 'history'] })
     const page = await opened('/settings/roles/guard')
-    const { sent, answer } = await held(page, '**/api/roles/guard')
+    const { sent, respond } = await held(page, '**/api/roles/guard')
     const history = page.getByRole('checkbox', { name: 'History' })
     const review = page.getByRole('checkbox', { name: 'Review' })
     await history.uncheck()
     await save(page)
     await sent
     await review.check()
-    answer()
+    respond()
     await page.getByText('Role guard saved.').waitFor()
     expect([await history.isChecked(), await review.isChecked()]).toEqual([false, true])
     expect(await roleNow('guard')).toMatchObject({ allow: ['live'] })
@@ -211,14 +211,14 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
   test('a role that is chosen while another one is saved for a user stays chosen', async () => {
     await service.user('gwen', 'guard')
     const page = await opened('/settings/users/gwen')
-    const { sent, answer } = await held(page, '**/api/users/gwen/role')
+    const { sent, respond } = await held(page, '**/api/users/gwen/role')
     const role = page.getByRole('combobox', { name: 'Role', exact: true })
     const change = page.getByRole('button', { name: 'Change role' })
     await role.selectOption('night')
     await change.click()
     await sent
     await role.selectOption('cleaner')
-    answer()
+    respond()
     await page.getByText('gwen is now night.').waitFor()
     await expect.poll(() => change.isEnabled()).toBe(true)
     expect(await role.inputValue()).toBe('cleaner')

@@ -34,7 +34,7 @@ const roles = {
   keeper: ['old_barn'],
 }
 
-const people = {
+const seededUsers = {
   vera: 'viewer',
   bert: 'admin',
   'lin.wei': 'night_guard',
@@ -73,11 +73,11 @@ export async function startSeededService({ tls = true }: { readonly tls?: boolea
   const service = await empty.restart()
   const who = { ada: 'admin', nina: 'neighbor', kim: 'keeper' } as const
   const signedIn = new Map<string, Promise<{ headers: Record<string, unknown> }>>()
-  for (const [name, role] of Object.entries({ ...who, vera: people.vera, gustav: people.gustav })) {
+  for (const [name, role] of Object.entries({ ...who, vera: seededUsers.vera, gustav: seededUsers.gustav })) {
     const person = await service.user(name, role)
     signedIn.set(name, Promise.resolve(person))
   }
-  for (const [username, role] of Object.entries(people)) {
+  for (const [username, role] of Object.entries(seededUsers)) {
     if (username === 'vera' || username === 'gustav') continue
     await service.internal.post('/api/users', { username, password: 'correct horse battery staple', role })
   }
@@ -125,18 +125,18 @@ const happened: readonly (readonly [hours: number, camera: keyof typeof cameras,
 
 /** Adds review items, with the camera's snapshot if it has one. User vera has seen all but the last six hours. */
 async function addReviewItems(service: Service): Promise<void> {
-  const pictures = new Map<string, Buffer>()
+  const snapshots = new Map<string, Buffer>()
   for (const camera of ['side_yard', 'front_door', 'office', 'loading_bay']) {
-    for (let tries = 0; tries < 60 && !pictures.has(camera); tries++) {
+    for (let tries = 0; tries < 60 && !snapshots.has(camera); tries++) {
       const { status, body } = await service.internal.get(`/api/cameras/${camera}/latest.jpg?height=360`)
-      if (status === 200) pictures.set(camera, body)
+      if (status === 200) snapshots.set(camera, body)
       else await wait(250, 'asks again until there is a frame')
     }
   }
   const now = Date.now()
   const items = happened.map(([hours, camera, seconds, motion], each): Seeded => {
     const start = now - hours * 3_600_000
-    const jpeg = pictures.get(camera)
+    const jpeg = snapshots.get(camera)
     return {
       camera,
       start,

@@ -272,7 +272,7 @@ describe.skipIf(!executablePath)('share links', () => {
     await playing(first.page).waitFor()
   })
 
-  test('[LINK-1] with too many viewers, the next one waits for a place', async () => {
+  test('[LINK-1] with too many viewers, the next one waits for a slot', async () => {
     const made = await created({ ...live, max_viewers: 1 })
     const first = await opened(made)
     await playing(first.page).waitFor()

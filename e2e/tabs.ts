@@ -107,7 +107,7 @@ async function empty(page: Page, visited: ReadonlySet<string>): Promise<boolean>
   page.removeAllListeners()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   page.on('dialog', accept)
-  // A picture of the same site, which keeps the process of the page. It does nothing, even if the service ends.
+  // An image of the same site, which keeps the process of the page. It does nothing, even if the service ends.
   await page.goto(`${site}/favicon.svg`, { timeout: 20_000 })
   page.off('dialog', accept)
   await page.evaluate('localStorage.clear(); sessionStorage.clear()')

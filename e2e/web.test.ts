@@ -18,7 +18,7 @@ const cameras = {
   front_door: { source: 'demo:door', title: 'Front door' },
   office: { source: 'demo:office', title: 'Back office' },
 }
-/** For pages of which no test looks at the picture. */
+/** For pages of which no test looks at the video. */
 const quiet = Object.fromEntries(Object.entries(cameras).map(([name, camera]) => [name, { ...camera, enabled: false }]))
 const roles = { neighbor: ['side_yard'] }
 const others = /front.?door|back.?office|office/i
@@ -300,10 +300,13 @@ describe.skipIf(!executablePath)('in the browser', () => {
         if (refuse(incoming, outgoing)) return
         const headers = { ...incoming.headers, 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'neighbor' }
         const { method, url } = incoming
-        const onward = request({ port: service.gatePort, host: '127.0.0.1', method, path: url, headers }, (answer) => {
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-          answer.pipe(outgoing)
-        })
+        const onward = request(
+          { port: service.gatePort, host: '127.0.0.1', method, path: url, headers },
+          (response) => {
+            outgoing.writeHead(response.statusCode ?? 502, response.headers)
+            response.pipe(outgoing)
+          },
+        )
         onward.on('error', () => outgoing.destroy())
         incoming.pipe(onward)
       })

@@ -1,5 +1,5 @@
 // Asks npm's registry for known vulnerabilities of the packages that users get. Exits with 1 for a high or critical one.
-// Without an answer of the registry it says so and exits with 0: a network that fails is no fault of the change.
+// Without a response of the registry it says so and exits with 0: a network that fails isn't a fault of the change.
 import { resolve } from 'node:path'
 import { readAudit, type Advisory } from './shipped/audit-report.ts'
 import { npmOnShipped } from './shipped/shipped-packages.ts'

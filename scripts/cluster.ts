@@ -1,4 +1,4 @@
-// Starts several instances on one machine, with a PostgreSQL of their own and demo cameras, to try what several
+// Starts several instances on one machine, with their own PostgreSQL and demo cameras, to try what several
 // instances do. `npm run cluster -- --count 5`: five of them. Ctrl+C stops all, and removes what they wrote.
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -12,7 +12,7 @@ import { resolve } from 'node:path'
 import { door } from './demo-scenes/door.ts'
 import { frameRate } from './demo-scenes/drawing.ts'
 import { office } from './demo-scenes/office.ts'
-import { graphOf, shownOf, soundFrames, soundOf, type Scene } from './demo-scenes/scene.ts'
+import { graphOf, shownOf, audioFrames, audioOf, type Scene } from './demo-scenes/scene.ts'
 import { yard } from './demo-scenes/yard.ts'
 import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
 import type { DemoScene } from '../server/src/shared/camera/camera-source.ts'
@@ -27,23 +27,23 @@ const run = (...args: readonly (readonly string[])[]): void => {
 }
 
 for (const [name, scene] of Object.entries(scenes)) {
-  const sound = `${folder}/.${name}.aac`
+  const audio = `${folder}/.${name}.aac`
   const rate = String(frameRate)
   try {
     // Audio first, as bare frames: encoded straight into MP4 it would begin before 0, and the loop would have a seam.
     run(
-      ['-f', 'lavfi', '-i', soundOf(scene), '-c:a', 'aac', '-b:a', '48k', '-ac', '1', '-flags', '+bitexact'],
-      ['-frames:a', String(soundFrames(scene)), '-f', 'adts', sound],
+      ['-f', 'lavfi', '-i', audioOf(scene), '-c:a', 'aac', '-b:a', '48k', '-ac', '1', '-flags', '+bitexact'],
+      ['-frames:a', String(audioFrames(scene)), '-f', 'adts', audio],
     )
     run(
-      ['-f', 'aac', '-i', sound, '-filter_complex', graphOf(scene), '-map', '[v]', '-r', rate, '-pix_fmt', 'yuv420p'],
+      ['-f', 'aac', '-i', audio, '-filter_complex', graphOf(scene), '-map', '[v]', '-r', rate, '-pix_fmt', 'yuv420p'],
       ['-c:v', 'libx264', '-preset', 'veryslow', '-profile:v', 'main', '-crf', '26', '-bf', '0', '-threads', '1'],
       ['-g', rate, '-keyint_min', rate, '-sc_threshold', '0'],
       ['-map', '0:a', '-c:a', 'copy', '-bsf:a', 'aac_adtstoasc', '-fflags', '+bitexact', '-movflags', '+faststart'],
       ['-f', 'mp4', `${folder}/${name}.mp4`],
     )
   } finally {
-    rmSync(sound, { force: true })
+    rmSync(audio, { force: true })
   }
   const pieces = shownOf(scene).map(({ from, to }) => `file ${name}.mp4\ninpoint ${from}\noutpoint ${to}`)
   writeFileSync(`${folder}/${name}.ffconcat`, `ffconcat version 1.0\n${pieces.join('\n')}\n`)

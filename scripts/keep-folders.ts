@@ -32,7 +32,7 @@ async function keep(archive: string, url?: string): Promise<void> {
   })
   const { internal } = service
 
-  /** Asks until there is an answer, for at most two minutes. */
+  /** Asks until there is a response, for at most two minutes. */
   async function until<T>(what: string, ask: () => Promise<T | undefined> | T | undefined): Promise<T> {
     for (let tries = 0; tries < 240; tries++) {
       const found = await ask()

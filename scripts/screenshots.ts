@@ -138,8 +138,8 @@ async function speak(page: Page, language: string): Promise<void> {
 function indexPage(): string {
   const names = [...new Set(taken.map(({ state }) => state.name))]
   const figures = names.map((name) => {
-    const pictures = taken.filter(({ state }) => state.name === name)
-    const shown = pictures.map(
+    const screenshots = taken.filter(({ state }) => state.name === name)
+    const shown = screenshots.map(
       ({ screen, colorScheme, file }) =>
         `<a href="${file}"><img loading="lazy" src="${file}" alt="${name}, ${screen}, ${colorScheme}"></a>`,
     )

@@ -1,5 +1,5 @@
 // Runs testssl.sh (Debian: `apt-get install testssl.sh`) over the gate of a new service, with the certificate that it made.
-// Exits with 1 for a finding above low that is not accepted here. Takes a minute or two, 40 seconds of processor time.
+// Exits with 1 for a finding above low that is not accepted here. Takes a minute or two, 40 seconds of CPU time.
 // Options of testssl.sh select checks: `npm run tls -- --protocols --headers`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

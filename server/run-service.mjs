@@ -21,7 +21,7 @@ export async function runService(load) {
   // What was compiled is kept for the next start.
   enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/gatehouse'))
   // A media disk that hangs takes at most six threads (`media-disk.ts`); the others are for all else. Passwords are
-  // hashed in a process of their own (RATE-7).
+  // hashed in their own process (RATE-7).
   process.env['UV_THREADPOOL_SIZE'] ??= String(availableParallelism() + 8)
 
   await load()

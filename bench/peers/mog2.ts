@@ -1,4 +1,4 @@
-import type { GrayFrame } from '../../server/src/media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../../server/src/media/ffmpeg/gray-frames.ts'
 import { gray } from '../../server/src/motion/gray.ts'
 
 interface Mat {

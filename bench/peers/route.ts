@@ -3,8 +3,8 @@ import { parseCookie } from 'cookie'
 import Fastify from 'fastify'
 import { jwtVerify } from 'jose'
 
-/** The response of the route: `ANSWER`, as JSON. */
-interface Answer {
+/** The response of the route: `RESPONSE`, as JSON. */
+interface RecordedResponse {
   readonly path: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ interface Answer {
 // The memory settings of `server/run-service.mjs`, here and below.
 setFlagsFromString('--semi-space-growth-factor=1')
 
-const { path, status, headers, body } = JSON.parse(process.env['ANSWER'] ?? '{}') as Answer
+const { path, status, headers, body } = JSON.parse(process.env['RESPONSE'] ?? '{}') as RecordedResponse
 const secret = process.env['SECRET']
 const app = Fastify()
 if (secret) {

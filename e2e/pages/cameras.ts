@@ -31,11 +31,11 @@ const [tree, street] = [
 
 /** Draws a mask on the frame, up to closing it. */
 async function drawMask(page: Page): Promise<void> {
-  const picture = page.getByRole('application')
-  await picture.locator('img').waitFor()
+  const snapshot = page.getByRole('application')
+  await snapshot.locator('img').waitFor()
   await button(page, 'Add mask').click()
-  await picture.scrollIntoViewIfNeeded()
-  const { x, y, width, height } = (await picture.boundingBox())!
+  await snapshot.scrollIntoViewIfNeeded()
+  const { x, y, width, height } = (await snapshot.boundingBox())!
   for (const [across, down] of tree) await page.mouse.click(x + across * width, y + down * height)
   await page.getByText('Select the first point or Finish').waitFor()
 }

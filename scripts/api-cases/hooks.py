@@ -20,9 +20,9 @@ class Admin:
         username, password = f"tester{tester}", "correct horse battery staple"
         user = {"username": username, "password": password, "role": "admin"}
         requests.post(f"{internal}/api/users", json=user, timeout=30).raise_for_status()
-        answer = requests.post(f"{gate}/api/login", json={"user": username, "password": password}, timeout=30)
-        answer.raise_for_status()
-        return answer.cookies["gatehouse_token"]
+        response = requests.post(f"{gate}/api/login", json={"user": username, "password": password}, timeout=30)
+        response.raise_for_status()
+        return response.cookies["gatehouse_token"]
 
     def set(self, case, token, context):
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {token}"}

@@ -58,7 +58,7 @@ export const door: Scene = {
     disc('tail', '70x14', '0x0f0d12', prowls(-104), `640+2*${pads}`),
   ],
   // Crickets, and the visitor raps on the door twice.
-  sound:
+  audio:
     `if(gt(sin(2*PI*t/2),0.3)*gt(sin(2*PI*16*t),0),0.012*sin(2*PI*4200*t),0)+` +
     [5.6, 5.95].map((at) => rap(visit.from + at)).join('+'),
   story: [

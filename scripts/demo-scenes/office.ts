@@ -91,7 +91,7 @@ export const office: Scene = {
     ),
   ],
   // A clock, twice a second, and the hum of a screen.
-  sound: `0.004*sin(2*PI*100*t)+0.12*exp(-160*mod(t,0.5))*sin(2*PI*(1900-500*gte(mod(t,1),0.5))*mod(t,0.5))`,
+  audio: `0.004*sin(2*PI*100*t)+0.12*exp(-160*mod(t,0.5))*sin(2*PI*(1900-500*gte(mod(t,1),0.5))*mod(t,0.5))`,
   story: [
     [empty, 4],
     [come, 1],

@@ -7,7 +7,7 @@ export interface Scene {
   readonly stands: readonly Thing[]
   readonly moves: readonly Thing[]
   /** An expression of `t`. */
-  readonly sound: string
+  readonly audio: string
   /** The order of the pieces and their repetitions; then everything repeats. */
   readonly story: readonly (readonly [Piece, number])[]
 }
@@ -38,9 +38,9 @@ export function graphOf(scene: Scene): string {
 }
 
 /** Samples per second. 125 AAC frames then last exactly one beat, so that audio and video are cut together. */
-const soundRate = 32_000
-export const soundFrames = (scene: Scene): number => (drawnSeconds(scene) * soundRate) / 1024
+const audioRate = 32_000
+export const audioFrames = (scene: Scene): number => (drawnSeconds(scene) * audioRate) / 1024
 
 /** The audio of the drawing as one ffmpeg source. */
-export const soundOf = (scene: Scene): string =>
-  `aevalsrc=exprs='${scene.sound}':s=${soundRate}:d=${drawnSeconds(scene) + 1}`
+export const audioOf = (scene: Scene): string =>
+  `aevalsrc=exprs='${scene.audio}':s=${audioRate}:d=${drawnSeconds(scene) + 1}`

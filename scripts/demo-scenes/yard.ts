@@ -56,7 +56,7 @@ export const yard: Scene = {
     disc('front', '56x56', '0x202024', driven(160), '600'),
   ],
   // Wind, a bird now and then, and the car.
-  sound:
+  audio:
     `0.05*${swell}*(random(0)+random(1)+random(2)-1.5)+` +
     `${[1, 1.3, 1.6, 5, 5.3].map((at) => chirp(come.from + at)).join('+')}+` +
     received(car.from, car.to, `0.07*sin(PI*(t-${car.from})/4)*(sin(2*PI*82*t)+0.5*sin(2*PI*123*t))`),

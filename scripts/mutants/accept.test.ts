@@ -11,7 +11,7 @@ describe('accepted mutants', () => {
   test('are found by their line and change', () => {
     expect(mutants.map(createAcceptance([entry]).reasonFor)).toEqual(['never', undefined])
   })
-  test('an entry that is no mutant of its file is reported', () => {
+  test('an entry that isn’t a mutant of its file is reported', () => {
     const stale = { ...entry, change: 'b → true' }
     const acceptance = createAcceptance([entry, stale, { ...stale, file: 'other.ts' }])
     expect(acceptance.stale(mutants, (file) => file === 'a.ts')).toEqual([stale])

@@ -6,7 +6,7 @@ const comparisons = new Set(['===', '!==', '==', '!=', '<', '<=', '>', '>=', 'in
 const predicate =
   /^(?:has|hasOwn|test|some|every|includes|startsWith|endsWith|contradict|nameUser|(?:is|are|has|can|may|sees|hides|includes|same)[A-Z]\w*)$/
 
-/** Not loops: one that never ends is no check. */
+/** Not loops: one that never ends isn't a check. */
 const withTest = new Set(['IfStatement', 'ConditionalExpression'])
 
 const noValue = new Set(['ExpressionStatement', 'ForStatement', 'WhileStatement', 'DoWhileStatement'])
@@ -48,7 +48,7 @@ function isBoolean(node: Node, parent: Node | undefined): boolean {
  * The condition stuck at `true` and at `false`, as a whole and in each of its parts, without the variants that are the
  * same: `false && b` is what `a && false` is.
  *
- * @param done receives the parts that need no variants of their own
+ * @param done receives the parts that need no variants
  */
 export function conditionMutations(root: Node, parent: Node | undefined, text: string, done: Set<Node>): Edit[] {
   const edits: Edit[] = []

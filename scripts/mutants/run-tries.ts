@@ -10,7 +10,7 @@ import type { JournalLine, SwitchedMutant, Try, TryResult } from './tries.ts'
 const isSame = (one: SwitchedMutant, other: SwitchedMutant | null | undefined): boolean =>
   one.source === other?.source && one.index === other.index
 
-/** Runs tries in a process of its own, which is replaced if a mutant crashes it or never ends. */
+/** Runs tries in its own process, which is replaced if a mutant crashes it or never ends. */
 export interface TryRunner {
   list(): Promise<TestFile[]>
   /**
@@ -37,7 +37,7 @@ const startSeconds = 60
 
 /** @param folder for temporary files, which a killed process leaves */
 async function start(folder: string): Promise<ChildProcess> {
-  // A group of its own, so that it ends together with its workers.
+  // Its own group, so that it ends together with its workers.
   const started = fork(join(import.meta.dirname, 'test-process.ts'), {
     detached: true,
     env: { ...process.env, TMPDIR: folder },

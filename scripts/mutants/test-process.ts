@@ -73,7 +73,7 @@ const vitest = await createVitest(
 )
 
 /**
- * @param tries of one project: each project has a worker of its own
+ * @param tries of one project: each project has its own worker
  * @returns the first error outside of a test
  */
 async function run({ tries, journal }: Exclude<Request, 'list'>): Promise<string | undefined> {

@@ -45,7 +45,7 @@ export type { LoginMethods } from './auth/login-methods.routes.ts'
 export type { ApiTokenPage, NewApiTokenResponse } from './auth/api-token/api-token.routes.ts'
 export type { ApiTokenResponse } from './auth/api-token/api-token-response.ts'
 export type { ApiTokenBody, ApiTokenProblems } from './auth/api-token/new-api-token.ts'
-export type { CreatedLink, OpenedPersonalLink, PendingLink } from './auth/invitation/invitation-schema.ts'
+export type { CreatedLink, OpenedOneTimeLink, PendingLink } from './auth/invitation/invitation-schema.ts'
 export type {
   FactorsResponse,
   NewPasskeyResponse,

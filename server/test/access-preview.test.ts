@@ -57,7 +57,7 @@ test('[PROXY-4] [GRANT-4] a user who is disabled or has expired is previewed as 
   }
 })
 
-test('[PROXY-4] [KEY-6] a screen is previewed with its cameras and sound, and nothing else', async () => {
+test('[PROXY-4] [KEY-6] a screen is previewed with its cameras and audio, and nothing else', async () => {
   const service = await running()
   const preview = previewIn(service)
   const { id } = await pairScreen(service, { name: 'Hall', cameras: ['door'] })
@@ -105,12 +105,12 @@ test('[PROXY-4] [LINK-3] a share link is previewed as what its viewers see, and 
   const ann = await service.user('ann', 'sharer')
   const live = { kind: 'live', camera: 'yard', expires_at: '2026-11-24T12:00:00Z' }
   const { id: link } = await makeLink(ann, live)
-  const { id: withSound } = await makeLink(ann, { ...live, audio: true })
+  const { id: withAudio } = await makeLink(ann, { ...live, audio: true })
   const shown = { user: 'ann', role: 'sharer', actions: ['live'], allowed_cameras: ['yard'] }
   const nothing = { user: 'ann', actions: [], allowed_cameras: [] }
   expect(await preview({ link })).toMatchObject({ ...shown, reason: { code: 'within-link' } })
   expect(await preview({ link })).not.toHaveProperty('range')
-  expect(await preview({ link: withSound })).toMatchObject({ actions: ['audio', 'live'] })
+  expect(await preview({ link: withAudio })).toMatchObject({ actions: ['audio', 'live'] })
   expect(await preview({ link, at: '2026-11-24T11:59:59Z' })).toMatchObject(shown)
   expect(await preview({ link, at: '2026-11-24T12:00:00Z' })).toMatchObject(refused('link-over'))
   expect(await preview({ link, at: '2026-11-23T23:00:00Z' })).toMatchObject({ ...nothing, suspended: 'hours' })

@@ -219,14 +219,14 @@ describe('users', () => {
   test('[USER-2] a password that is too short, too long, too common or equal to the name is rejected everywhere', async () => {
     const dora = await gatehouse.user('dora')
     for (const bad of ['elevenchars', '🐈'.repeat(11), 'x'.repeat(1025), 'a tab\tin the middle', '1qaz2wsx3edc']) {
-      for (const answer of [
+      for (const response of [
         await make('eric', { password: bad }),
         await dora.put('/api/users/dora/password', { password: bad, old_password: password }),
         await admin.put('/api/users/dora/password', { password: bad }),
         await internal.put('/api/users/dora/password', { password: bad }),
       ]) {
-        expect([answer.status, answer.json], bad).toMatchObject([400, { problems: [{ field: 'password' }] }])
-        expect(answer.text).not.toContain(bad)
+        expect([response.status, response.json], bad).toMatchObject([400, { problems: [{ field: 'password' }] }])
+        expect(response.text).not.toContain(bad)
       }
     }
     expect((await make('twelve.signs', { password: 'Twelve.Signs' })).status).toBe(400)
@@ -269,12 +269,12 @@ describe('users', () => {
   })
 
   test('[USER-4] only an existing role can be assigned, and the error lists the existing roles', async () => {
-    for (const answer of [
+    for (const response of [
       await make('gus', { role: 'boss' }),
       await admin.put('/api/users/admin/role', { role: 'Admin' }),
     ]) {
-      expect([answer.status, answer.json]).toMatchObject([400, { problems: [{ field: 'role' }] }])
-      expect(answer.text).toMatch(/admin, viewer, neighbor/)
+      expect([response.status, response.json]).toMatchObject([400, { problems: [{ field: 'role' }] }])
+      expect(response.text).toMatch(/admin, viewer, neighbor/)
     }
     expect((await make('gus', { role: '__proto__' })).status).toBe(400)
   })
@@ -327,14 +327,14 @@ describe('changing your own password', () => {
 describe('signing in', () => {
   test('[TOK-1] returns the user, and the token only in the cookie', async () => {
     await make('lea')
-    const answer = await gate.post('/api/login', { user: 'lea', password })
-    expect(Object.keys(answer.json as object).toSorted()).toEqual(['expires_at', 'role', 'username'])
-    expect(answer.text).not.toContain(tokenIn(answer))
+    const response = await gate.post('/api/login', { user: 'lea', password })
+    expect(Object.keys(response.json as object).toSorted()).toEqual(['expires_at', 'role', 'username'])
+    expect(response.text).not.toContain(tokenIn(response))
   })
 
   test('[PORT-3] also works on the internal port', async () => {
-    const answer = await internal.post('/api/login', { user: 'lea', password })
-    const lea = gate.with({ cookie: `gatehouse_token=${tokenIn(answer)}` })
+    const response = await internal.post('/api/login', { user: 'lea', password })
+    const lea = gate.with({ cookie: `gatehouse_token=${tokenIn(response)}` })
     expect((await lea.get('/api/profile')).json).toMatchObject({ username: 'lea', auth: 'password' })
     expect((await internal.get('/api/profile')).json).toMatchObject({
       username: 'anonymous',

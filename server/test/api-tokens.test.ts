@@ -124,9 +124,9 @@ test('[KEY-1] the refusal says what is allowed, and no camera that the caller ca
 
 test('[KEY-1] a user has at most 100 tokens, also when they are created together', async () => {
   const many = await service.user('manny', 'viewer')
-  const answers = await Promise.all(Array.from({ length: 105 }, () => many.post('/api/tokens', { name: 'x' })))
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(100)
-  expect(answers.find(({ status }) => status !== 201)?.json).toMatchObject({ reason: { code: 'too-many-tokens' } })
+  const responses = await Promise.all(Array.from({ length: 105 }, () => many.post('/api/tokens', { name: 'x' })))
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(100)
+  expect(responses.find(({ status }) => status !== 201)?.json).toMatchObject({ reason: { code: 'too-many-tokens' } })
 })
 
 test('[KEY-1] the internal port has no user who could own a token', async () => {
@@ -176,10 +176,10 @@ describe('[KEY-2] a token allows what it says and its owner has', () => {
 })
 
 describe('[KEY-4] a token manages no account', () => {
-  test('neither its own nor others', async () => {
+  test('it neither reads nor changes its owner’s account or another', async () => {
     const { token } = await createToken(admin)
     const by = using(token)
-    const answers = [
+    const responses = [
       await by.get('/api/tokens'),
       await by.post('/api/tokens', { name: 'x' }),
       await by.get('/api/sessions'),
@@ -189,7 +189,7 @@ describe('[KEY-4] a token manages no account', () => {
       await by.get('/api/roles'),
       await by.get('/api/config/raw'),
     ]
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 403))
   })
 
   test('with tokens.manage it creates tokens with no more, and no longer, than it has', async () => {
@@ -260,14 +260,14 @@ describe('[KEY-3] a token is accepted', () => {
   test('nowhere else', async () => {
     const { token } = await createToken(await service.user('ann', 'viewer'))
     const cookie = { cookie: `gatehouse_token=${token}` }
-    const answers = [
+    const responses = [
       await service.gate.get(`/api/profile?token=${token}`),
       await service.gate.get(`/api/profile?access_token=${token}`),
       await service.gate.get('/api/profile', cookie),
       await service.gate.get('/api/profile', { 'x-api-key': token }),
       await service.gate.get('/api/profile', basic('x', token)),
     ]
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 401))
   })
 
   test('alone: a wrong one is 401 beside a good cookie, and other Basic credentials are ignored', async () => {
@@ -300,12 +300,12 @@ describe('[KEY-3] a token is accepted', () => {
     const decided = (url: string) => using(token).get('/api/auth', { 'x-original-url': url })
     const own = await using(token).get('/api/auth')
     expect([own.status, own.headers['remote-user'], own.cookies]).toEqual([202, 'boss', []])
-    const answers = [
+    const responses = [
       await decided('/api/cameras/yard/latest.jpg'),
       await decided('/api/cameras/door/latest.jpg'),
       await decided('/api/users'),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([202, 403, 403])
+    expect(responses.map(({ status }) => status)).toEqual([202, 403, 403])
   })
 })
 

@@ -182,10 +182,10 @@ const ok = (action: string, target?: string): Partial<AuditLine> => ({
 function linkChanges({ internal, gate }: Pick<Service, 'internal' | 'gate'>): Change[] {
   let link = { id: '', secret: '' }
   const created = async (path: string, body?: object) => {
-    const answer = await internal.post(path, body)
-    const { id, url } = answer.json as { id: string; url: string }
+    const response = await internal.post(path, body)
+    const { id, url } = response.json as { id: string; url: string }
     link = { id, secret: url.split('#')[1] ?? '' }
-    return answer
+    return response
   }
   const accepted = (path: string) =>
     gate.post(`${path}/${link.id}/accept`, { secret: link.secret, password: 'chosen by the invited' })
@@ -288,9 +288,9 @@ function changesOf({ internal, gate }: Service, more: { items: string[]; held: H
   let cookie = ''
   const ids: string[] = []
   const login = async (): Promise<Reply> => {
-    const answer = await gate.post('/api/login', { user: 'ann', password })
-    cookie = `gatehouse_token=${tokenIn(answer)}`
-    return answer
+    const response = await gate.post('/api/login', { user: 'ann', password })
+    cookie = `gatehouse_token=${tokenIn(response)}`
+    return response
   }
   const afterLogin = (act: () => Promise<Reply>) => async () => {
     await login()
@@ -298,9 +298,9 @@ function changesOf({ internal, gate }: Service, more: { items: string[]; held: H
   }
   const exported = async (): Promise<Reply> => {
     held.hold()
-    const answer = await internal.post('/api/exports', { camera: 'yard', start: at(1), end: at(5) })
-    ids.unshift((answer.json as { id: string }).id)
-    return answer
+    const response = await internal.post('/api/exports', { camera: 'yard', start: at(1), end: at(5) })
+    ids.unshift((response.json as { id: string }).id)
+    return response
   }
   const sessionId = async (): Promise<string> =>
     ((await gate.get('/api/sessions', { cookie })).json as { id: string }[])[0]?.id ?? ''
@@ -351,9 +351,9 @@ function changesOf({ internal, gate }: Service, more: { items: string[]; held: H
     {
       route: 'POST /api/tokens',
       act: async () => {
-        const answer = await (await signIn(gate, 'ann')).post('/api/tokens', { name: 'home' })
-        ids.unshift((answer.json as { id: string }).id)
-        return answer
+        const response = await (await signIn(gate, 'ann')).post('/api/tokens', { name: 'home' })
+        ids.unshift((response.json as { id: string }).id)
+        return response
       },
       entry: {
         ...ok('token.create'),
@@ -371,9 +371,9 @@ function changesOf({ internal, gate }: Service, more: { items: string[]; held: H
       route: 'POST /api/pairings/confirm',
       act: async () => {
         const { code } = await startPairing({ gate })
-        const answer = await internal.post('/api/pairings/confirm', { code, name: 'hall', cameras: ['yard'] })
-        ids.unshift((answer.json as { id: string }).id)
-        return answer
+        const response = await internal.post('/api/pairings/confirm', { code, name: 'hall', cameras: ['yard'] })
+        ids.unshift((response.json as { id: string }).id)
+        return response
       },
       entry: { ...ok('screen.create'), detail: 'hall: yard' },
     },

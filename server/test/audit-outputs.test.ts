@@ -215,7 +215,7 @@ test('[AUD-7] killed and started again, the service has written every committed 
   await expect.poll(() => groupsIn(linesOf(file)), soon).toEqual(names)
 })
 
-test('[AUD-7] what a kill leaves open is written after the start, as far as it was saved', async () => {
+test('[AUD-7] what a kill leaves open is written after the next startup, as far as it was saved', async () => {
   let service = await startGatehouse({ config: withOutputs({ archive: { type: 'file', path: 'audit.jsonl' } }) })
   const file = fileIn(service)
   const ann = await service.user('ann', 'viewer')
@@ -235,7 +235,7 @@ test('[AUD-7] what a kill leaves open is written after the start, as far as it w
 })
 
 describe('syslog', () => {
-  test('[AUD-7] TCP: messages of RFC 5424 in order, and all of them after the receiver was away', async () => {
+  test('[AUD-7] TCP: messages of RFC 5424 in order, and all of them after the receiver was unavailable', async () => {
     const first = await tcpReceiver()
     const address = `tcp://127.0.0.1:${first.port}`
     const service = await startService({
@@ -271,7 +271,7 @@ describe('syslog', () => {
 
   const [python, logger] = [program('python'), program('logger')]
   test.skipIf(!python || !logger)(
-    '[AUD-7] a Unix datagram socket: in order, and all of them after the daemon was away',
+    '[AUD-7] a Unix datagram socket: in order, and all of them after the daemon was unavailable',
     async () => {
       const service = await startService({ config: base })
       const path = join(service.dir, 'log')

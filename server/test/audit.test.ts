@@ -63,8 +63,8 @@ describe('[AUD-2] refusals without an identity', () => {
     const evil = { origin: 'https://evil.example', 'content-type': 'application/json' }
     const flood = async (from: TestClient) => {
       for (let sent = 0; sent < 500; sent += 50) {
-        const answers = Array.from({ length: 50 }, () => from.post('/api/login', { user: 'a', password: 'b' }, evil))
-        for (const { status } of await Promise.all(answers)) expect(status).toBe(403)
+        const responses = Array.from({ length: 50 }, () => from.post('/api/login', { user: 'a', password: 'b' }, evil))
+        for (const { status } of await Promise.all(responses)) expect(status).toBe(403)
       }
     }
     await flood(service.gate)
@@ -86,7 +86,7 @@ describe('[AUD-2] refusals without an identity', () => {
     for (const line of before) expect(after).toContainEqual(line)
   })
 
-  test('and they do not displace useful lines from the log', async () => {
+  test('they do not displace useful lines from the log', async () => {
     const service = await startService({ config: plain })
     const evil = { origin: 'https://evil.example' }
     for (let sent = 0; sent < 1_200; sent += 60) {
@@ -107,8 +107,8 @@ describe('[AUD-2] refusals without an identity', () => {
       return `${parts.join('.')}.${createHmac('sha256', key).update(parts.join('.')).digest('base64url')}`
     }
     const show = async (headers: OutgoingHttpHeaders, times = 10) => {
-      const answers = Array.from({ length: times }, () => service.gate.get('/api/profile', headers))
-      for (const { status } of await Promise.all(answers)) expect(status).toBe(401)
+      const responses = Array.from({ length: times }, () => service.gate.get('/api/profile', headers))
+      for (const { status } of await Promise.all(responses)) expect(status).toBe(401)
     }
     const claims = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { iat: number; exp: number }
 
@@ -171,10 +171,10 @@ describe('[AUD-3] reads', () => {
   const seeAll = async (service: Service, viewer: TestClient): Promise<string[]> => {
     const seen: string[] = []
     const see = async (route: string, path: string) => {
-      const answer = await viewer.request('GET', path, { headOnly: true })
-      expect([path, answer.status]).toEqual([path, 200])
+      const response = await viewer.request('GET', path, { headOnly: true })
+      expect([path, response.status]).toEqual([path, 200])
       seen.push(route)
-      return answer
+      return response
     }
     const camera = '/api/cameras/:camera'
     const yard = '/api/cameras/yard'

@@ -325,7 +325,7 @@ describe('[OPS-1] an interrupted restore', () => {
     },
   )
 
-  test('of a database that cannot be asked stops the start, and says why', async () => {
+  test('of a database that cannot be asked stops the service at startup, and says why', async () => {
     const { service } = await populated('sqlite')
     await service.stop()
     await writeStaged(service.configDir, 'marker', Buffer.from('new'), 0o600)
@@ -351,7 +351,7 @@ describe('[OPS-1] a restore is refused, and changes nothing', () => {
     ['with a line more', (lines) => [...lines, '{}'], /after its end/],
     ['cut off', (lines) => packed(lines).subarray(0, -40), /damaged|incomplete/],
     ['of another program', () => ['{"a":1}'], /not a Gatehouse backup/],
-    ['that is no gzip', () => Buffer.from('hello'), /not a backup/],
+    ['that isn’t gzip', () => Buffer.from('hello'), /not a backup/],
     ['of a later format', (lines) => [lines[0]!.replace('backup":1', 'backup":2'), ...lines.slice(1)], /newer version/],
   ]
   test.each(damaged)('with a file %s', async (_what, change, message) => {

@@ -29,7 +29,7 @@ describe('the first start', () => {
     expect((await again.get('/api/profile')).json).toMatchObject({ password_origin: 'own' })
   })
 
-  test('[BOOT-4] and about a password set by an admin, if the admin requires a change', async () => {
+  test('[BOOT-4] the service warns about a password set by an admin, if the admin requires a change', async () => {
     const { gate, internal } = await startService({ config: { auth: { failed_login_rate_limit: null } } })
     const given = 'given by an admin'
     const requested = async (name: string, secret: string) => {
@@ -111,14 +111,14 @@ describe('the JWT secret', () => {
       { '.jwt_secret': long('g') },
       { SERVICE_JWT_SECRET: 'ssssssss' },
     ],
-  ])('%s stops the start with status 78, and is not printed', async (_what, files, env) => {
+  ])('%s stops the service at startup with status 78, and is not printed', async (_what, files, env) => {
     const { status, output } = await failedStart({ files, env })
     expect(status).toBe(78)
     expect(output).toContain('at least 64')
     expect(output).not.toContain('ssssssss')
   })
 
-  test('[SEC-4] app options that are not JSON stop the start, even if the file has a good one', async () => {
+  test('[SEC-4] app options that are not JSON stop the service at startup, even if the file has a good one', async () => {
     const service = await startService({ files: { 'options.json': '{', '.jwt_secret': long('g') } })
     const env = { APP_OPTIONS_FILE: join(service.configDir, 'options.json') }
     const { status, output } = await failedRestart(service, { env })

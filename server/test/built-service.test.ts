@@ -8,7 +8,7 @@ import { startGatehouse } from './support/start-gatehouse.ts'
 
 const server = resolve(import.meta.dirname, '..')
 
-/** The service as it is built for `npm start` and the packages, in a folder of its own next to the sources. */
+/** The service as it is built for `npm start` and the packages, in its own folder next to the sources. */
 let built: string
 beforeAll(() => {
   built = mkdtempSync(join(server, '.dist-test-'))

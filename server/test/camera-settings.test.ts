@@ -131,8 +131,8 @@ describe('cameras in the configuration', () => {
     expect(onDisk()).toBe(before)
     const tested = await admin.post('/api/cameras/lane/test')
     expect([tested.status, tested.json]).toMatchObject([200, { ok: false, reason: { code: 'connection-refused' } }])
-    const answers = [kept, tested, await admin.get('/api/config/cameras'), await admin.get('/api/audit')]
-    for (const { text } of answers) expect(text).not.toContain('hunter2')
+    const responses = [kept, tested, await admin.get('/api/config/cameras'), await admin.get('/api/audit')]
+    for (const { text } of responses) expect(text).not.toContain('hunter2')
     expect(service.output()).not.toContain('hunter2')
   })
 
@@ -211,7 +211,7 @@ describe('cameras in the configuration', () => {
     const before = onDisk()
     const headers = { 'if-match': '*' }
     for (const client of [await service.user('vera', 'viewer'), await service.user('gus', 'guard')]) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         client.get('/api/config/cameras'),
         client.post('/api/cameras', shed, headers),
         client.put('/api/cameras/yard', { title: 'Mine' }, headers),
@@ -225,7 +225,7 @@ describe('cameras in the configuration', () => {
         ),
         client.put('/api/recordings/limits', { enabled: true, retain_days: 1, max_gb: 1 }, headers),
       ])
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 403))
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 403))
     }
     expect(onDisk()).toBe(before)
   })

@@ -84,8 +84,8 @@ const withBasic =
     return response.writeHead(401, { 'www-authenticate': 'Basic realm="cam"' }).end()
   }
 
-/** Sends one JPEG after the other; `video` is no JPEG, so each is made of the same few bytes. */
-const pictures =
+/** Sends one JPEG after the other; `video` isn't a JPEG, so each is made of the same few bytes. */
+const motionJpeg =
   (jpeg: Buffer): RequestListener =>
   (_request, response) => {
     response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=frame' })
@@ -115,8 +115,8 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     ['a playlist with an init section', withBasic(filesOf), '/fmp4.m3u8'],
     ['a playlist of playlists', withBasic(filesOf), '/master.m3u8'],
   ]
-  test.each(cases)('[CAM-1] a camera on loopback is shown: %s', async (_what, answer, path) => {
-    const cam = await httpCamera(answer)
+  test.each(cases)('[CAM-1] a camera on loopback is shown: %s', async (_what, respond, path) => {
+    const cam = await httpCamera(respond)
     const { cameras } = room({ yard: `http://${login}@127.0.0.1:${cam.port}${path}` }, { ffmpeg: program })
     await online(cameras, 'yard')
     expect(cameras.view('yard').resolution).toBe('320x240')
@@ -244,7 +244,7 @@ describe.each(programs)('JPEG streams, with %s', (program) => {
       'mjpeg',
       '-',
     ]
-    const cam = await httpCamera(pictures(execFileSync(program, made)))
+    const cam = await httpCamera(motionJpeg(execFileSync(program, made)))
     const { cameras } = room({ yard: `http://127.0.0.1:${cam.port}/video.mjpg` }, { ffmpeg: program })
     // Browsers do not play Motion JPEG; what counts is that the stream was recognized.
     await offline(cameras, 'yard', /video format/)
@@ -318,7 +318,7 @@ describe.each(programs)('credentials, with %s', (program) => {
     }
   })
 
-  test('[CAM-3] nor while a service streams, records, detects motion and tests a source', async () => {
+  test('[CAM-3] no command line contains them while a service streams, records, detects motion and tests a source', async () => {
     const cam = await startRtspCamera({ ffmpeg, password: 'S3cret-w0rd' })
     onTestFinished(() => cam.stop())
     const seen = new Set<string>()

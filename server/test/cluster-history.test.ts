@@ -56,7 +56,7 @@ async function cutAfter(client: TestClient, path: string, cause: () => Promise<u
   sent.on('error', () => {})
   const [response] = (await once(sent.end(), 'response')) as [IncomingMessage]
   response.on('error', () => {})
-  // It can be cut before the cause has its answer.
+  // It can be cut before the cause has its response.
   const closed = new Promise((done) => void response.once('close', done))
   await cause()
   const elapsed = stopwatch('gatehouse_cluster_')
@@ -265,7 +265,7 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     expect(cut.took).toBeLessThan(1000)
   })
 
-  test('[NODE-3] while an instance is away its recordings are marked, and play when it is back', async () => {
+  test('[NODE-3] while an instance is unavailable its recordings are marked, and play when it is back', async () => {
     await place(moved)
     await settled(moved)
     await at(2).stop()
@@ -297,7 +297,7 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     expect(existsSync(pathOf(kept))).toBe(true)
   })
 
-  test('[NODE-3] every instance shows how full the disk of each is, as it last reported while it is away', async () => {
+  test('[NODE-3] every instance shows how full the disk of each is, as it last reported while it is unavailable', async () => {
     const stored: readonly PlacedSegment[] = [
       { on: 2, epoch: 1, from: 0 },
       { on: 2, epoch: 1, from: 10, camera: 'office' },

@@ -8,7 +8,7 @@ import { quietCameras } from './support/quiet-cameras.ts'
 import type { Gatehouse } from './support/start-gatehouse.ts'
 import { wait } from './support/wait.ts'
 
-/** Kills; each costs about two seconds of processor time. */
+/** Kills; each costs about two seconds of CPU time. */
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 2)
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 1e9))
 

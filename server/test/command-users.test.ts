@@ -131,7 +131,7 @@ describe.each(engines)('beside a running service with %s', (_name, database) => 
   })
 })
 
-test('[CMD-3] without a running service: a reset takes effect at the start, and the audit outputs get its entry', async () => {
+test('[CMD-3] without a running service: a reset takes effect at startup, and the audit outputs get its entry', async () => {
   const service = await start({ audit: { outputs: { file: { type: 'file', path: 'audit.jsonl' } } } })
   const ann = await service.user('ann')
   await service.stop()

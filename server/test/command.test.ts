@@ -83,7 +83,7 @@ test('[CMD-2] `check` prints each problem and warning on a line, exits with 78, 
   expect(readdirSync(configDir)).toEqual(['config.yml'])
 })
 
-test('[CMD-2] `check` accepts what the start accepts, and a warning alone is no failure', async () => {
+test('[CMD-2] `check` accepts what the service accepts at startup, and a warning alone isn’t a failure', async () => {
   const { file, env } = configured('auth: {roles: {guard: [attic]}}\n')
   const { status, output } = await gatehouseHere(['check'], { env })
   expect([status, output]).toEqual([0, expect.stringContaining('warning: ')])
@@ -97,7 +97,7 @@ test('[CMD-2] `check` accepts what the start accepts, and a warning alone is no 
   })
 })
 
-test('[CMD-2] `check` fills placeholders as the start does, or accepts them unfilled, and prints no secret', async () => {
+test('[CMD-2] `check` fills placeholders as the service does at startup, or accepts them unfilled, and prints no secret', async () => {
   const { env } = configured('cameras: {yard: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a"}}\n')
   const unfilled = await gatehouseHere(['check'], { env })
   expect([unfilled.status, unfilled.output]).toEqual([78, expect.stringContaining('{SERVICE_CAM_PASSWORD}')])

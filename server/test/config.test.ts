@@ -41,7 +41,7 @@ describe('the file', () => {
     expect(text.split('\n').every((line) => line === '' || line.startsWith('#'))).toBe(true)
   })
 
-  test('[CONF-2] with problems stops the start with 78, and each problem is printed with its position', async () => {
+  test('[CONF-2] with problems stops the service at startup with 78, and each problem is printed with its position', async () => {
     const config =
       'auth:\n  session_lenght: 5\n  trusted_proxies: [nowhere]\nproxy:\n  default_role: ghost\nlogger: {default: loud}\n'
     const { status, output } = await failedStart({ config })
@@ -84,7 +84,7 @@ describe('the file', () => {
     expect((await gatehouse.gate.get('/api/profile', { 'x-proxy-secret': 'hunter2-hunter2-env' })).status).toBe(401)
   })
 
-  test('[CONF-3] files with secrets are created readable only by their owner, and a start warns of those that others can read', async () => {
+  test('[CONF-3] files with secrets are created readable only by their owner, and the service warns at startup of those that others can read', async () => {
     const gatehouse = await startService()
     const files = ['.jwt_secret', 'config.yml', 'config.yml.previous'].map((name) => join(gatehouse.configDir, name))
     const [secret = '', config = '', previous = ''] = files
@@ -148,7 +148,7 @@ describe('the file', () => {
     expect(gatehouse.output() + refused.output).not.toContain('hunter2')
   })
 
-  test('[ROLE-7] if missing, stops the start of a service that has users', async () => {
+  test('[ROLE-7] if missing, stops a service that has users at startup', async () => {
     const first = await startService({ config: { auth: { roles: { guard: ['yard'] } } } })
     await first.user('gustav', 'guard')
     await first.stop()
@@ -296,9 +296,9 @@ describe('the editor', () => {
 
   test('[CONF-4] reports which keys need a restart', async () => {
     const gatehouse = await startService()
-    const answer = await gatehouse.internal.put(raw, 'auth: {}\n', { ...yaml, 'if-match': '*' })
-    expect(answer.status).toBe(200)
-    expect(answer.json).toMatchObject({
+    const response = await gatehouse.internal.put(raw, 'auth: {}\n', { ...yaml, 'if-match': '*' })
+    expect(response.status).toBe(200)
+    expect(response.json).toMatchObject({
       restart_required: ['networking.gate.host', 'networking.gate.port', 'networking.internal.port'],
     })
   })

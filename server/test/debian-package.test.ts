@@ -202,10 +202,10 @@ function toolsOf(machineNow: () => DebianMachine) {
   const internalPort: Asking = {
     get: async (path) => ({ json: JSON.parse(ok(`curl --silent --fail ${internal}${path}`)) as unknown }),
     async post(path, body) {
-      const answer = ok(
+      const response = ok(
         `curl --silent --write-out '\n%{http_code}' --json '${JSON.stringify(body)}' ${internal}${path}`,
       )
-      const [json = '', status] = answer.split(/\n(?=\d+$)/)
+      const [json = '', status] = response.split(/\n(?=\d+$)/)
       return { status: Number(status), json: JSON.parse(json) as unknown }
     },
   }

@@ -47,7 +47,7 @@ async function listen(client: TestClient, query = ''): Promise<Listening> {
 
 async function stream(
   client: TestClient,
-): Promise<{ text: () => string; ended: () => boolean; answer: IncomingMessage }> {
+): Promise<{ text: () => string; ended: () => boolean; response: IncomingMessage }> {
   const request = get({
     host: '127.0.0.1',
     port: client.port,
@@ -58,13 +58,13 @@ async function stream(
   })
   onTestFinished(() => void request.destroy())
   request.on('error', () => {})
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
   let text = ''
   let ended = false
-  answer.on('data', (chunk: Buffer) => void (text += chunk.toString()))
-  answer.on('error', () => {})
-  answer.on('close', () => void (ended = true))
-  return { text: () => text, ended: () => ended, answer }
+  response.on('data', (chunk: Buffer) => void (text += chunk.toString()))
+  response.on('error', () => {})
+  response.on('close', () => void (ended = true))
+  return { text: () => text, ended: () => ended, response }
 }
 
 /** Enables and disables cameras in the file, as an admin would. */
@@ -74,11 +74,11 @@ async function apply(on: Record<string, { source: string }>): Promise<void> {
   const cameras = Object.entries({ ...quietCameras, ...on }).map(
     ([name, each]) => `  ${name}: ${JSON.stringify(each)}\n`,
   )
-  const answer = await service.internal.request('PUT', '/api/config/raw', {
+  const response = await service.internal.request('PUT', '/api/config/raw', {
     body: `cameras:\n${cameras.join('')}${changed}`,
     headers: { 'content-type': 'text/yaml', 'if-match': '*' },
   })
-  expect(answer.status, answer.text).toBe(200)
+  expect(response.status, response.text).toBe(200)
 }
 
 const reported = ({ received }: Listening) => received.filter(({ type }) => type === 'access')
@@ -87,7 +87,7 @@ const names = (received: Listening['received']): string[] =>
 
 test('[ROLE-5] events are sent only for the cameras that the user can see', async () => {
   const [ofGuard, ofViewer, asText] = await Promise.all([listen(guard), listen(viewer), stream(guard)])
-  expect(asText.answer.headers).toMatchObject({
+  expect(asText.response.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'private, no-store',
   })

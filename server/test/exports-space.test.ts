@@ -24,9 +24,9 @@ async function exported(
   body: object,
   { canFail }: { readonly canFail?: string } = {},
 ): Promise<{ done?: Export; refused?: Reply }> {
-  const answer = await client.post('/api/exports', body)
-  if (answer.status !== 202) return { refused: answer }
-  const { id } = answer.json as { id: string }
+  const response = await client.post('/api/exports', body)
+  if (response.status !== 202) return { refused: response }
+  const { id } = response.json as { id: string }
   const one = await vi.waitFor(
     async () => {
       const now = (await client.get(`/api/exports/${id}`)).json as Export

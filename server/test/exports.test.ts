@@ -76,9 +76,9 @@ async function ended(id: string): Promise<Export> {
 }
 
 async function made(client: TestClient, body: object): Promise<string> {
-  const answer = await client.post('/api/exports', body)
-  expect(answer.status, answer.text).toBe(202)
-  const id = idOf(answer)
+  const response = await client.post('/api/exports', body)
+  expect(response.status, response.text).toBe(202)
+  const id = idOf(response)
   expect(await ended(id)).toMatchObject({ state: 'done', progress: 100 })
   return id
 }
@@ -206,8 +206,8 @@ describe('an export', () => {
     ]
     const before = await listed(service.internal, '?limit=500')
     for (const [body, status, json] of cases) {
-      const answer = await viewer.post('/api/exports', body)
-      expect([answer.status, answer.json], JSON.stringify(body)).toMatchObject([status, json])
+      const response = await viewer.post('/api/exports', body)
+      expect([response.status, response.json], JSON.stringify(body)).toMatchObject([status, json])
     }
     expect(await listed(service.internal, '?limit=500')).toEqual(before)
     expect((await service.internal.get('/api/exports?cursor=bm9uZQ')).json).toMatchObject({
@@ -219,9 +219,9 @@ describe('an export', () => {
   })
 
   test('has as many exports beside it as one user can have waiting, and no more', async () => {
-    const answers = await Promise.all(Array.from({ length: 60 }, () => viewer.post('/api/exports', span(1, 79))))
-    const taken = answers.filter(({ status }) => status === 202)
-    const refused = answers.filter(({ status }) => status === 429)
+    const responses = await Promise.all(Array.from({ length: 60 }, () => viewer.post('/api/exports', span(1, 79))))
+    const taken = responses.filter(({ status }) => status === 202)
+    const refused = responses.filter(({ status }) => status === 429)
     expect(taken.length + refused.length).toBe(60)
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]!.json).toMatchObject({ reason: { code: 'too-many-own-exports', values: { max: 20 } } })
@@ -270,21 +270,21 @@ async function download(client: TestClient, path: string): Promise<Download> {
   })
   onTestFinished(() => void request.destroy())
   request.on('error', () => {})
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
-  expect(answer.statusCode).toBe(200)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(200)
   let bytes = 0
   let complete = false
   let draining = false
-  answer.on('data', (chunk: Buffer) => {
+  response.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (draining) return
-    answer.pause()
-    setTimeout(() => answer.resume(), 25)
+    response.pause()
+    setTimeout(() => response.resume(), 25)
   })
-  answer.on('error', () => {})
-  answer.on('end', () => (complete = true))
+  response.on('error', () => {})
+  response.on('end', () => (complete = true))
   const gone = new Promise<void>((resolve, reject) => {
-    answer.once('close', () => (complete ? reject(new Error('it ended')) : resolve()))
+    response.once('close', () => (complete ? reject(new Error('it ended')) : resolve()))
   })
   await vi.waitFor(() => expect(bytes).toBeGreaterThan(50_000), { timeout: 60_000 })
   return { bytes: () => bytes, gone, drain: () => void (draining = true) }
@@ -325,8 +325,8 @@ describe('access to exports', () => {
       [service.gate, 'yard', 401],
       [guard, 'yard', 202],
     ] as const) {
-      const answer = await client.post('/api/exports', span(1, 3, camera))
-      expect(answer.status, `${camera} ${answer.text}`).toBe(status)
+      const response = await client.post('/api/exports', span(1, 3, camera))
+      expect(response.status, `${camera} ${response.text}`).toBe(status)
     }
     // Not even whether recordings exist.
     expect((await guard.post('/api/exports', span(-500, -400, 'office'))).status).toBe(403)
@@ -414,11 +414,11 @@ describe('access to exports', () => {
     const id = await made(ron, span(3, 6))
     const rename = (client: TestClient, name: string) =>
       client.request('PATCH', `/api/exports/${id}`, { body: { name } })
-    const answers: Reply[] = []
+    const responses: Reply[] = []
     for (let round = 0; round < 8; round++)
-      answers.push(...(await times(40, (nth) => rename(ron, `fox ${round * 40 + nth}`))))
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(250)
-    const refused = answers.find(({ status }) => status !== 200)
+      responses.push(...(await times(40, (nth) => rename(ron, `fox ${round * 40 + nth}`))))
+    expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(250)
+    const refused = responses.find(({ status }) => status !== 200)
     expect([refused?.status, refused?.json]).toMatchObject([429, { reason: { code: 'too-many-export-changes' } }])
     expect(refused?.headers['retry-after']).toBe('5')
     // Every few seconds one more is allowed.
@@ -455,8 +455,8 @@ describe('access to exports', () => {
   test('a file that was removed from the disk is reported as missing', async () => {
     const id = await made(guard, span(4, 6))
     rmSync(join(service.mediaDir, 'exports', `${id}.mp4`))
-    const answer = await guard.get(`/api/exports/${id}/video.mp4`)
-    expect([answer.status, answer.json]).toMatchObject([404, { reason: { code: 'export-file-missing' } }])
+    const response = await guard.get(`/api/exports/${id}/video.mp4`)
+    expect([response.status, response.json]).toMatchObject([404, { reason: { code: 'export-file-missing' } }])
     expect(await one(guard, id)).toMatchObject({ state: 'failed', bytes: null, reason: { code: 'file-missing' } })
   })
 
@@ -477,9 +477,9 @@ describe('access to exports', () => {
       expect(size).toBeGreaterThan(20_000_000)
       const flowing = await download(client, `/api/exports/${ofOffice}/video.mp4`)
       const stays = await download(viewer, `/api/exports/${ofOffice}/video.mp4`)
-      const answer = (await change(name, client)) as Reply
+      const response = (await change(name, client)) as Reply
       const elapsed = stopwatch()
-      expect(answer.status).toBeLessThan(300)
+      expect(response.status).toBeLessThan(300)
       flowing.drain()
       await flowing.gone
       expect(elapsed()).toBeLessThan(1000)

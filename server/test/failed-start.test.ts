@@ -17,7 +17,7 @@ const databaseFiles = (): string[] =>
     })
     .filter((target) => target.includes('gatehouse.db'))
 
-test('a start that fails at the last step closes what it opened: timers, database and cameras', async () => {
+test('a service that fails at the last step of its startup closes what it opened: timers, database and cameras', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
   await once(other, 'listening')

@@ -56,9 +56,9 @@ const closing = async (socket: WebSocket) => {
 }
 
 /** The response to every request that needs the database. */
-async function expectUnavailable(answer: Promise<{ status: number; json: unknown; headers: object }>) {
+async function expectUnavailable(response: Promise<{ status: number; json: unknown; headers: object }>) {
   const elapsed = stopwatch()
-  const { status, json, headers } = await answer
+  const { status, json, headers } = await response
   expect({ status, json }).toMatchObject({ status: 503, json: { status: 503, code: 'unavailable' } })
   expect(headers).toHaveProperty('retry-after')
   expect(elapsed()).toBeLessThan(4500)
@@ -137,7 +137,7 @@ describe('the SQLite database', () => {
     expect((await service.gate.get('/')).status).toBe(200)
     expect(existsSync(file)).toBe(false)
 
-    // Another file in its place is refused: one that is no database, an empty one, one of another version.
+    // Another file in its place is refused: one that isn't a database, an empty one, one of another version.
     const others: (() => void)[] = [
       () => writeFileSync(file, ''),
       () => writeFileSync(file, Buffer.alloc(8192, 'x')),
@@ -163,7 +163,7 @@ describe('the SQLite database', () => {
     await addUser(service, 'bob')
   })
 
-  test('locked at the start: the service stops with a message, and has changed nothing', async () => {
+  test('locked at startup: the service stops with a message, and has changed nothing', async () => {
     let service = await start()
     await addUser(service, 'ann')
     await service.stop()
@@ -178,7 +178,7 @@ describe('the SQLite database', () => {
     expect(await names(service)).toEqual(['admin', 'ann'])
   })
 
-  test('corrupt at the start: the service stops, names the file, and leaves it unchanged', async () => {
+  test('corrupt at startup: the service stops, names the file, and leaves it unchanged', async () => {
     let service = await start()
     await addUser(service, 'ann')
     await service.stop()
@@ -279,7 +279,7 @@ describe('the configuration directory', () => {
   test.each<[what: string, put: (file: string) => void]>([
     ['is a dangling link', (file) => symlinkSync('/nowhere/at/all', file)],
     ['is a folder', (file) => mkdirSync(file)],
-  ])('[SEC-4] a .jwt_secret that %s stops the start', async (_why, put) => {
+  ])('[SEC-4] a .jwt_secret that %s stops the service at startup', async (_why, put) => {
     const service = await start()
     await service.stop()
     const file = join(service.configDir, '.jwt_secret')
@@ -543,11 +543,11 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       await one.internal.post('/api/users', { username: 'second', password, role: 'admin' })
       const rest = (await names(one)).filter((name) => !['admin', 'second'].includes(name))
       for (const name of rest) await one.internal.put(`/api/users/${name}/role`, { role: 'viewer' })
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         one.internal.put('/api/users/admin/role', { role: 'viewer' }),
         other.internal.put('/api/users/second/role', { role: 'viewer' }),
       ])
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     })
   })
 
@@ -630,7 +630,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
     expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'clerk' })
   })
 
-  test('missing at the start: the service stops with a message that never contains the password', async () => {
+  test('missing at startup: the service stops with a message that never contains the password', async () => {
     const config = { ...plain, database: { url: `postgres://someone:pa55word@127.0.0.1:${await freePort()}/none` } }
     const absent = {
       ...plain,
@@ -666,7 +666,7 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       expect([roles.includes('night'), roles.includes('guard')]).toEqual([true, false])
     })
 
-    test('[SEC-4] a secret that cannot be written stops the start', async () => {
+    test('[SEC-4] a secret that cannot be written stops the service at startup', async () => {
       const service = await instance(await database())
       await service.stop()
       mount('--bind', service.configDir, service.configDir)

@@ -43,10 +43,10 @@ describe('[PROXY-14] /api/auth', () => {
   test('responds 202 with the user, or 401', async () => {
     for (const path of ['/api/auth', '/auth']) {
       for (const method of ['GET', 'POST', 'HEAD']) {
-        const answer = await gill.request(method, path)
-        expect([answer.status, answer.text]).toEqual([202, ''])
-        expect(answer.headers).toMatchObject({ 'remote-user': 'gill', 'remote-role': 'guard' })
-        expect(answer.cookies[0]).toMatch(/^gatehouse_token=/)
+        const response = await gill.request(method, path)
+        expect([response.status, response.text]).toEqual([202, ''])
+        expect(response.headers).toMatchObject({ 'remote-user': 'gill', 'remote-role': 'guard' })
+        expect(response.cookies[0]).toMatch(/^gatehouse_token=/)
         const unauthenticated = await service.gate.request(method, path, {
           headers: { 'remote-user': 'x', 'remote-role': 'admin' },
         })
@@ -116,7 +116,7 @@ describe('[PROXY-14] /api/auth', () => {
     await below.user('gill', 'guard')
     const guard = await signIn(below.gate, 'gill')
     const cookie = { cookie: `gatehouse_token=${guard.token}` }
-    for (const [url, reported, answer] of [
+    for (const [url, reported, response] of [
       ['/gate/api/cameras/yard', 202, 200],
       ['/gate/api/cameras/office', 403, 403],
       ['https://x.example/gate/api/users', 403, 403],
@@ -130,7 +130,7 @@ describe('[PROXY-14] /api/auth', () => {
     ] as const) {
       expect([url, await asks(below.gate.with(cookie), url)]).toEqual([url, reported])
       const target = url.replace('https://x.example', '')
-      expect([url, (await rawRequest(below.gate.with(cookie), { target })).status]).toEqual([url, answer])
+      expect([url, (await rawRequest(below.gate.with(cookie), { target })).status]).toEqual([url, response])
     }
   })
 
@@ -167,9 +167,9 @@ describe('[PROXY-14] /api/auth', () => {
     }
     expect((await ann.get('/api/profile')).status).toBe(503)
     for (const path of ['/api/auth', '/auth']) {
-      const answer = await ann.get(path)
-      expect([answer.status, answer.json]).toMatchObject([403, { code: 'forbidden' }])
-      expect(answer.headers).not.toHaveProperty('remote-user')
+      const response = await ann.get(path)
+      expect([response.status, response.json]).toMatchObject([403, { code: 'forbidden' }])
+      expect(response.headers).not.toHaveProperty('remote-user')
       expect((await ann.get(path, { 'x-original-url': '/' })).status).toBe(403)
     }
     expect((await away.gate.get('/api/auth')).status).toBe(401)
@@ -183,10 +183,10 @@ describe('[PROXY-14] /api/auth', () => {
   })
 
   test('is always 202 on the internal port, and renews nothing there', async () => {
-    const answer = await service.internal.get('/api/auth', { 'x-original-url': '/api/users' })
-    expect(answer.status).toBe(202)
-    expect(answer.headers).toMatchObject({ 'remote-user': 'anonymous', 'remote-role': 'admin' })
-    expect(answer.cookies).toEqual([])
+    const response = await service.internal.get('/api/auth', { 'x-original-url': '/api/users' })
+    expect(response.status).toBe(202)
+    expect(response.headers).toMatchObject({ 'remote-user': 'anonymous', 'remote-role': 'admin' })
+    expect(response.cookies).toEqual([])
   })
 })
 
@@ -265,19 +265,19 @@ describe('[PROXY-14] /api/auth agrees with the service', () => {
     plain.set('vera', await plainService.user('vera'))
     plain.set('boss', await plainService.user('boss', 'admin'))
   })
-  const people: readonly [TestCaller, () => TestClient][] = [
+  const callers: readonly [TestCaller, () => TestClient][] = [
     [{ name: 'gill', role: 'custom', cameras: ['yard'] }, () => plain.get('gill')!],
     [{ name: 'vera', role: 'viewer' }, () => plain.get('vera')!],
     [{ name: 'boss', role: 'admin' }, () => plain.get('boss')!],
   ]
-  test.each(people)('for %j, any method and any path', async (caller, clientOf) => {
+  test.each(callers)('for %j, any method and any path', async (caller, clientOf) => {
     await fc.assert(
       fc.asyncProperty(someRequest, fc.constantFrom(...urlHeaders), async ({ method, url }, header) => {
         // Bodies match no schema, so an allowed request changes nothing. DELETE needs no body, so an admin's is not sent, nor
         // one for the caller's own sessions.
         const endsSessions = decodeURIComponent(url.split('?', 1)[0]!).startsWith('/api/sessions')
         const sent = !(method === 'DELETE' && (caller.role === 'admin' || endsSessions))
-        const answer = sent
+        const response = sent
           ? await rawRequest(clientOf(), {
               method,
               target: url,
@@ -290,13 +290,13 @@ describe('[PROXY-14] /api/auth agrees with the service', () => {
         const expected = expectedStatus(caller, method, url, cameras)
         if (!isRoute(method, url)) {
           expect(reported).toBe(expectedForUnknown(caller, url, cameras))
-          if (answer) expect(answer.status).toBeOneOf([200, 404, 405])
+          if (response) expect(response.status).toBeOneOf([200, 404, 405])
           return
         }
         expect(reported).toBe(expected === 'pass' ? 202 : expected === 'by body' ? 403 : expected)
-        if (!answer || expected === 'by body') return
-        const refused = answer.status === 401 || answer.status === 403
-        expect(refused ? answer.status : 202).toBe(reported)
+        if (!response || expected === 'by body') return
+        const refused = response.status === 401 || response.status === 403
+        expect(refused ? response.status : 202).toBe(reported)
       }),
       { numRuns: 400 },
     )
@@ -346,8 +346,8 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     expect((await site.get('/app', { 'remote-user': 'admin', 'remote-role': 'admin' })).status).toBe(401)
     expect(seen).toEqual([])
     const hers = site.with(gill.headers)
-    const answer = await hers.get('/app?x=1', { 'remote-user': 'admin', 'remote-role': 'admin' })
-    expect([answer.status, answer.text]).toEqual([200, 'upstream /app?x=1'])
+    const page = await hers.get('/app?x=1', { 'remote-user': 'admin', 'remote-role': 'admin' })
+    expect([page.status, page.text]).toEqual([200, 'upstream /app?x=1'])
     expect(seen[0]).toMatchObject({ 'remote-user': 'gill', 'remote-role': 'guard' })
     // Headers that a client adds next to nginx's own grant nothing more.
     const more = { 'x-original-uri': '/api/cameras/office' }
@@ -390,8 +390,8 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
       [service.gate, 'GET', '/', 401],
       [gill, 'GET', '/', 200],
     ] as const) {
-      const answer = await rawRequest(site.with(who.headers), { method, target: url })
-      expect([method, url, answer.status]).toEqual([method, url, status])
+      const response = await rawRequest(site.with(who.headers), { method, target: url })
+      expect([method, url, response.status]).toEqual([method, url, status])
     }
     for (const who of [gill, boss, service.gate]) {
       for (const target of ['//api/users', '/api//users', '/api/%2e%2e/x', '/api%2fusers', '/%', '/api/users%00']) {

@@ -149,9 +149,9 @@ describe('proxies that sign users in', () => {
             `Host: 127.0.0.1:${site.port}\r\nAuthorization: ${basic(user)}\r\n${at === 3 ? 'Connection: close\r\n' : ''}`,
           ),
         )
-        const answers = await rawBytes(site, pipelined.join(''))
-        expect(statusesIn(answers)).toEqual([200, 200, 401, 200])
-        const users = [...answers.body.matchAll(/"username":"(\w+)"/g)].map(([, user]) => user)
+        const responses = await rawBytes(site, pipelined.join(''))
+        expect(statusesIn(responses)).toEqual([200, 200, 401, 200])
+        const users = [...responses.body.matchAll(/"username":"(\w+)"/g)].map(([, user]) => user)
         expect(users).toEqual(['ann', 'ben', 'ben'])
       },
     )
@@ -252,10 +252,10 @@ describe('below a path', () => {
         for (const host of ['evil.example', 'evil.example:1', '[::1]', 'EVIL.example.']) {
           for (const target of ['/cams', '/cams/', '/cams/api/login']) {
             const headers = [`Host: ${host}`, 'X-Forwarded-Host: evil.example', 'X-Forwarded-Prefix: //evil.example/']
-            const answer = await rawRequest(site, { target, headers })
-            expect([host, target, answer.status < 500]).toEqual([host, target, true])
-            expect(answer.head).not.toMatch(/^location: *(?:https?:)?\/\/(?:evil|\[)/im)
-            expect(answer.body).not.toContain('evil')
+            const response = await rawRequest(site, { target, headers })
+            expect([host, target, response.status < 500]).toEqual([host, target, true])
+            expect(response.head).not.toMatch(/^location: *(?:https?:)?\/\/(?:evil|\[)/im)
+            expect(response.body).not.toContain('evil')
           }
         }
       },
@@ -290,11 +290,11 @@ describe('below a path', () => {
 /** The session cookie of a login from this address. */
 const sessionCookie = async (gate: TestClient, from: string, ...headers: string[]) => {
   const login = { method: 'POST', target: '/api/login', body: JSON.stringify({ user: 'gill', password }), from }
-  const answer = await rawRequest(gate, {
+  const response = await rawRequest(gate, {
     ...login,
     headers: ['Content-Type: application/json', ...headers],
   })
-  return /^set-cookie: (.*)$/im.exec(answer.head)?.[1]
+  return /^set-cookie: (.*)$/im.exec(response.head)?.[1]
 }
 
 describe('a gate without TLS, behind a proxy that ends it', () => {

@@ -48,11 +48,11 @@ const clip = (camera: string, { start, end }: typeof whole) =>
 async function begin(at: TestClient, path: string): Promise<IncomingMessage> {
   const headers = at.headers as Record<string, string>
   const outgoing = get({ host: '127.0.0.1', port: at.port, path, headers, rejectUnauthorized: false, agent: false })
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
-  answer.on('error', () => undefined)
-  await once(answer, 'readable')
-  answer.read(1)
-  return answer
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  response.on('error', () => undefined)
+  await once(response, 'readable')
+  response.read(1)
+  return response
 }
 
 describe.each(frontNames)('recordings through %s, configured as in its guide', (name) => {

@@ -135,7 +135,7 @@ test.skipIf(!here.haproxy)('HAProxy keeps a silent stream for as long as the gui
   const socket = site.socket('/api/events', { headers: { origin: site.base } })
   const closed = once(socket, 'close')
   await once(socket, 'open')
-  expect(await Promise.race([closed, wait(2500, 'HAProxy has a clock of its own')])).toBeUndefined()
+  expect(await Promise.race([closed, wait(2500, 'HAProxy has its own clock')])).toBeUndefined()
   socket.terminate()
 })
 

@@ -265,9 +265,9 @@ function isUnsafe(path: string): boolean {
 
 const isForwardAuth = (path: string): boolean => /^\/(?:api\/)?auth$/.test(decodedOrNot(path))
 
-const codeOf = (answer: Reply): string => {
+const codeOf = (response: Reply): string => {
   try {
-    return (answer.json as { code?: string }).code ?? ''
+    return (response.json as { code?: string }).code ?? ''
   } catch {
     return ''
   }
@@ -304,7 +304,7 @@ async function holds(requested: Asked, caller: TestCaller, at: TestClient): Prom
   if (caller.role === 'admin' && /^\/(?:api|%)/i.test(path) && /boss|admin/i.test(decodedOrNot(path))) return
   const url = `${path}${search}`
   const bodiless = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-  const answer = await at.request(method, url, {
+  const response = await at.request(method, url, {
     headers: {
       ...headers,
       // Node's client omits the header for DELETE, and the body would make the next request invalid.
@@ -314,15 +314,15 @@ async function holds(requested: Asked, caller: TestCaller, at: TestClient): Prom
     ...(!bodiless && { body: sent }),
     headOnly: true,
   })
-  const { status } = answer
-  const code = status >= 400 && method !== 'HEAD' ? codeOf(answer) : ''
+  const { status } = response
+  const code = status >= 400 && method !== 'HEAD' ? codeOf(response) : ''
   const reported = `${method} ${url} ${status} ${code}`
   // Admins see the log unchanged.
   if (!path.includes('logs'))
-    expect(answer.text, reported).not.toMatch(/\n\s+at .*:\d+:\d+|node_modules|SQLITE_|\/work\//)
-  expect(Object.keys(answer.headers), reported).not.toContain('a')
+    expect(response.text, reported).not.toMatch(/\n\s+at .*:\d+:\d+|node_modules|SQLITE_|\/work\//)
+  expect(Object.keys(response.headers), reported).not.toContain('a')
   if (status >= 400 && method !== 'HEAD') {
-    expect(answer.headers['content-type'], reported).toContain('application/problem+json')
+    expect(response.headers['content-type'], reported).toContain('application/problem+json')
     expect(code, reported).not.toBe('internal')
   }
   if (isUnsafe(path)) {
@@ -366,10 +366,10 @@ const decodedOrNot = (path: string): string => {
 }
 
 const stateOf = async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['/api/users', '/api/roles', '/api/config/raw'].map((path) => service.internal.get(path)),
   )
-  return answers.map(({ text: each }) => each)
+  return responses.map(({ text: each }) => each)
 }
 
 async function isWell(): Promise<void> {
@@ -385,7 +385,7 @@ async function isWell(): Promise<void> {
 }
 
 describe('[ERR-3] [ERR-2] random requests', () => {
-  const people: readonly [string, TestCaller, () => TestClient | Promise<TestClient>][] = [
+  const callers: readonly [string, TestCaller, () => TestClient | Promise<TestClient>][] = [
     ['an unauthenticated caller', {}, () => service.gate],
     [
       'a caller with an invalid token',
@@ -395,7 +395,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
     ['a custom role', { name: 'gill', role: 'custom', cameras: ['yard'] }, () => service.user('gill', 'guard')],
     ['a viewer', { name: 'vera', role: 'viewer' }, () => service.user('vera')],
   ]
-  test.each(people)('by %s: the table is right, nothing breaks, nothing changes', async (_who, caller, open) => {
+  test.each(callers)('by %s: the table is right, nothing breaks, nothing changes', async (_who, caller, open) => {
     for (const [name, role] of [
       ['gill', 'guard'],
       ['vera', 'viewer'],
@@ -428,7 +428,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
     const broken: string[] = []
     for (const word of words) {
       const name = encoded(word)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         service.internal.post('/api/login', { user: word, password: word }),
         service.internal.post('/api/users', { username: word, password: 'short', role: word }),
         service.internal.post('/api/users', { username: 'new', password: secret, role: word }),
@@ -447,7 +447,7 @@ describe('[ERR-3] [ERR-2] random requests', () => {
           service.internal.get(`/api/${query}=${name}`),
         ),
       ])
-      broken.push(...answers.filter(({ status }) => status >= 500).map(({ text: each }) => `${word}: ${each}`))
+      broken.push(...responses.filter(({ status }) => status >= 500).map(({ text: each }) => `${word}: ${each}`))
     }
     expect(broken).toEqual([])
     await isWell()

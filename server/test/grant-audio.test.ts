@@ -122,7 +122,7 @@ describe('[GRANT-2] without `audio`, no response contains an audio track', () =>
     expect((await listening.get(path, { 'if-none-match': String(etag) })).status).toBe(304)
     expect((await muted.get(path, { 'if-none-match': String(etag) })).status).toBe(200)
   })
-  test('nor is that of an export', async () => {
+  test('a cached export with audio is not valid for a role without', async () => {
     const path = `${exported}/video.mp4`
     const { etag } = (await listening.get(path)).headers
     expect((await muted.get(path, { 'if-none-match': String(etag) })).status).toBe(200)

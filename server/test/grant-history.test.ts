@@ -124,7 +124,7 @@ describe('[GRANT-3] limited history', () => {
     expect(await statusOf(short, path())).toBe(403)
     expect(await statusOf(await service.user('will', 'whole'), path())).toBe(200)
   })
-  test('so is an export of it, and marking it as seen', async () => {
+  test('an export of what is wholly beyond the limit, and marking it as seen, are 403', async () => {
     expect((await short.post('/api/exports', { camera: 'yard', start: first, end: first + 60 })).status).toBe(403)
     expect((await short.put('/api/review/seen', { filter: { before: first + 60 }, seen: true })).status).toBe(403)
   })

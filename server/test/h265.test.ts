@@ -21,7 +21,7 @@ if (!canEncode) console.warn('H.265 is not tested: this ffmpeg has no libx265.')
 const walk = { from: 8, to: 12 }
 const street = {
   seconds: 20,
-  picture: (size: string, rate: number) =>
+  source: (size: string, rate: number) =>
     [
       `color=0x909090:s=${size}:r=${rate}[street]`,
       `color=0x202020:s=32x110:r=${rate}[person]`,

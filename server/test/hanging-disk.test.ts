@@ -41,8 +41,8 @@ test('[RATE-7] a recordings disk that hangs delays no login, and waiting request
   )
   for (const file of files) rmSync(file)
   execFileSync('mkfifo', files)
-  const answers = Promise.all([...hanging, well].map((path) => service.internal.get(path)))
-  answers.catch(() => undefined)
+  const responses = Promise.all([...hanging, well].map((path) => service.internal.get(path)))
+  responses.catch(() => undefined)
   // Those requests have started once a later one is answered.
   expect((await service.internal.get('/api/health')).status).toBe(200)
   const ann = await signIn(service.gate, 'ann')
@@ -54,7 +54,7 @@ test('[RATE-7] a recordings disk that hangs delays no login, and waiting request
   const done = setInterval(() => {
     for (const file of files) closeSync(openSync(file, constants.O_RDWR | constants.O_NONBLOCK))
   }, 50)
-  const all = await answers.finally(() => clearInterval(done))
+  const all = await responses.finally(() => clearInterval(done))
   // A file that can't be read isn't one that is missing.
   expect(all.map(({ status }) => status)).toEqual([...hanging.map(() => 503), 200])
 })

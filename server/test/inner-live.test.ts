@@ -168,7 +168,7 @@ describe.skipIf(ffmpeg === undefined)('[NODE-3] live video of another instance',
     expect(stays.closed).toEqual([])
   })
 
-  test('a viewer is notified while the instance is away, and gets video again when it is back', async () => {
+  test('a viewer is notified while the instance is unavailable, and gets video again when it is back', async () => {
     play(owner)
     const stays = watch()
     await expect.poll(() => stays.got.length, soon).toBe(13)
@@ -214,7 +214,7 @@ describe.skipIf(ffmpeg === undefined)('[NODE-3] live video of another instance',
     expect(waiting).toBeLessThan(2 << 20)
   })
 
-  test('a snapshot is requested once per second, without opening the stream; while the instance is away, it is the last one', async () => {
+  test('a snapshot is requested once per second, without opening the stream; while the instance is unavailable, it is the last one', async () => {
     const frames = await Promise.all([video.frame(), video.frame()])
     expect(frames[0]).toEqual({ mp4: [init.data, fragments[0]!.data], at: 42 })
     expect(frames[1]).toEqual(frames[0])
@@ -238,11 +238,11 @@ describe.skipIf(ffmpeg === undefined)('[NODE-3] live video of another instance',
   })
 
   test.each<[string, () => Buffer[]]>([
-    ['bytes that are no messages', () => [Buffer.from('HTTP/1.1 200 OK\r\n\r\n')]],
+    ['bytes that aren’t messages', () => [Buffer.from('HTTP/1.1 200 OK\r\n\r\n')]],
     ['a message that is too long', () => [Buffer.from([2, 255, 255, 255, 255])]],
     ['a fragment before its init segment', () => [encodeFrame(fragments[0]!.data)]],
-    ['an init segment that is none', () => ['{"mime":"video/mp4"}', Buffer.from('not an MP4 file')].map(encodeFrame)],
-    ['a fragment that is none', () => ['{"mime":"video/mp4"}', init.data, Buffer.alloc(40, 255)].map(encodeFrame)],
+    ['an init segment that isn’t one', () => ['{"mime":"video/mp4"}', Buffer.from('not an MP4 file')].map(encodeFrame)],
+    ['a fragment that isn’t one', () => ['{"mime":"video/mp4"}', init.data, Buffer.alloc(40, 255)].map(encodeFrame)],
   ])('a stream with %s ends, and viewers are notified', async (_what, sent) => {
     let requests = 0
     const handle = () => {

@@ -59,7 +59,7 @@ test('[NODE-3] each instance gets what is true now, and then every message, in o
   await expect.poll(() => two.got.slice(3), soon).toEqual(Array.from({ length: 50 }, (_, at) => `one {"at":${at}}`))
 })
 
-test('[NODE-3] an instance that stops is away, and is connected again when it is back', async () => {
+test('[NODE-3] an instance that stops is unavailable, and is connected again when it is back', async () => {
   const one = await startPeer('one')
   const two = await startPeer('two', () => [{ now: 1 }])
   const three = await startPeer('three')
@@ -73,7 +73,7 @@ test('[NODE-3] an instance that stops is away, and is connected again when it is
   expect(one.got.every((each) => !each.startsWith('one'))).toBe(true)
 })
 
-test('[NODE-3] an instance that is silent is away within ten seconds', async () => {
+test('[NODE-3] an instance that is silent is unavailable within ten seconds', async () => {
   await startPeer('silent', undefined, [{ path: '/events', action: 'status', scope: 'service', handle: hanging }])
   const two = await startPeer('two')
   await expect.poll(() => world.addresses.size).toBe(2)
@@ -84,7 +84,7 @@ test('[NODE-3] an instance that is silent is away within ten seconds', async () 
 /** Never responds. */
 const hanging = () => new Promise<never>(() => {})
 
-test('[NODE-3] an instance that sends what is no message is connected again and again, and disturbs nothing', async () => {
+test('[NODE-3] an instance that sends what isn’t a message is connected again and again, and disturbs nothing', async () => {
   let requests = 0
   const handle = () => {
     requests++

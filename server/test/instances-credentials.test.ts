@@ -53,14 +53,14 @@ describe.skipIf(postgres === undefined)('credentials of instances on one Postgre
     expect((await viewer.get(linkPath(link, 'latest.jpg'))).status).toBe(410)
   })
 
-  test('[KEY-5] so does a token', async () => {
+  test('[KEY-5] a token that is revoked at one ends the open streams at the other within a second', async () => {
     const { id, token } = await createToken(boss)
     const program = other.gate.with(bearer(token))
     expect(await endsAfter(program.socket('/api/events'), () => boss.delete(`/api/tokens/${id}`))).toBeLessThan(1000)
     expect((await program.get('/api/profile')).status).toBe(401)
   })
 
-  test('[KEY-6] so does a screen', async () => {
+  test('[KEY-6] a screen that is removed at one ends the open streams at the other within a second', async () => {
     const { id, client } = await pairScreen(one, { name: 'hall', cameras: ['yard'] })
     const display = other.gate.with(client.headers)
     expect(await endsAfter(display.socket('/api/events'), () => boss.delete(`/api/screens/${id}`))).toBeLessThan(1000)

@@ -135,10 +135,10 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     const service = await instance(line.url, {})
     const elsewhere = await instance(url, {})
     const streams = 60 * availableParallelism()
-    const people = await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => service.user(name)))
+    const clients = await Promise.all(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => service.user(name)))
     const open: WebSocket[] = []
     for (let nth = 0; nth < streams; nth += 1) {
-      const socket = people[nth % people.length]!.socket('/api/cameras/yard/live')
+      const socket = clients[nth % clients.length]!.socket('/api/cameras/yard/live')
       socket.on('error', () => undefined)
       await once(socket, 'open')
       open.push(socket)
@@ -163,10 +163,10 @@ describe.skipIf(postgres === undefined)('instances on one PostgreSQL database', 
     // A change at the other instance whose notification is lost: found by polling.
     const elapsed = stopwatch('gatehouse_instances_')
     expect((await elsewhere.internal.delete('/api/users/cat')).status).toBe(204)
-    const hers = open.filter((_socket, nth) => nth % people.length === 2)
+    const hers = open.filter((_socket, nth) => nth % clients.length === 2)
     await expect.poll(() => hers.every((socket) => closed.get(socket) === 4401), { interval: 10 }).toBe(true)
     expect(elapsed()).toBeLessThan(1000)
-    expect(await statusOf(people[2]!)).toBe(401)
+    expect(await statusOf(clients[2]!)).toBe(401)
     expect(closed.size).toBe(hers.length)
 
     line.refuseListening(false)

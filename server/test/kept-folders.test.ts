@@ -98,9 +98,9 @@ describe.each(openable)('[OPS-2] the folders of %s', (archive) => {
     const [before] = kept.lists.exports
     expect(await exported(before!.id)).toMatchObject(before!)
     const { camera, start: from, end } = before!
-    const answer = await service.internal.post('/api/exports', { camera, start: from, end })
-    expect(answer.status).toBe(202)
-    expect((await exported((answer.json as Export).id)).duration).toBeCloseTo(3, 1)
+    const response = await service.internal.post('/api/exports', { camera, start: from, end })
+    expect(response.status).toBe(202)
+    expect((await exported((response.json as Export).id)).duration).toBeCloseTo(3, 1)
   })
 
   test.skipIf(isPostgres(archive))('without their database play what is on the disk', async () => {

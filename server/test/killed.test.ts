@@ -51,7 +51,7 @@ describe('the processes that read a camera', () => {
     expect(ofPort()).toEqual([])
   })
 
-  test('without setpriv and prlimit, are killed by the next start, which says so, and it records', async () => {
+  test('without setpriv and prlimit, are killed by the service at its next startup, which says so, and it records', async () => {
     const folder = temporaryFolder()
     symlinkSync(ffmpeg, join(folder, 'ffmpeg'))
     service = await service.restart({ env: { PATH: folder } })

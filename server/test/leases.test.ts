@@ -109,7 +109,7 @@ const epochs = async (cluster: Cluster<Service>, camera: string): Promise<number
 /** The name of its database, which is in the command lines of the server's processes. */
 const databaseOf = ({ url }: Cluster<Service>): string => basename(url)
 
-// They mostly wait for leases to end and for video, both at their own speed, each test on a database of its own.
+// They mostly wait for leases to end and for video, both at their own speed, each test on its own database.
 describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, () => {
   aroundEach(separateCleanups)
 
@@ -202,7 +202,7 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
   })
 
-  test('[NODE-2] `on_database_loss: keep`, set while the database is away, applies immediately and stays', async ({
+  test('[NODE-2] `on_database_loss: keep`, set while the database is unavailable, applies immediately and stays', async ({
     expect,
   }) => {
     const cluster = await startClusterProcesses({ count: 2, config: onlyYard })

@@ -62,11 +62,11 @@ test('in the demo scene yard, a person appears soon, and mostly nothing moves', 
   const decoded = ['-v', 'error', '-nostdin', '-skip_frame', 'nokey', '-i', demoFile('yard')]
   const output = ['-fps_mode', 'passthrough', '-vf', small, '-an', '-f', 'rawvideo', '-']
   const raw = execFileSync(ffmpeg, [...decoded, ...output], { maxBuffer: 1 << 24 })
-  const pictures = Array.from({ length: 240 }, (_, second) => ({
+  const frames = Array.from({ length: 240 }, (_, second) => ({
     at: second * 1000,
     pixels: raw.subarray(second * gray.size, (second + 1) * gray.size),
   }))
-  const visits = motionsIn(pictures, createDetector({ sensitivity: 'medium', masks: [] }))
+  const visits = motionsIn(frames, createDetector({ sensitivity: 'medium', masks: [] }))
   expect(visits).toHaveLength(3)
   expect(visits[0]!.from).toBeLessThan(10)
   for (const [i, { from }] of visits.slice(1).entries()) expect(from - visits[i]!.to).toBeGreaterThan(30)
@@ -162,10 +162,10 @@ test('a service that was itself paused for longer than a camera’s timeout mark
   const { cameras, logged } = room({ yard: cam.url() }, { times: stallsSoon })
   await online(cameras, 'yard')
   const before = childrenReading(cam.port, process.pid)
-  const pictures = watch(cameras, 'yard').binaries
+  const frames = watch(cameras, 'yard').binaries
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)
-  const then = pictures.length
-  await until(() => expect(pictures.length).toBeGreaterThan(then + 10))
+  const then = frames.length
+  await until(() => expect(frames.length).toBeGreaterThan(then + 10))
   expect(childrenReading(cam.port, process.pid)).toEqual(before)
   expect(logged()).not.toContain('offline')
 })

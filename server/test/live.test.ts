@@ -11,7 +11,7 @@ import { camera, gapsIn, play, played, watch } from './support/watched.ts'
 // They mostly wait for video at its own speed.
 describe.each(programs)('with %s', { concurrent: true }, (program) => {
   aroundEach(separateCleanups)
-  /** With a folder of its own, because all have a camera of the same name. */
+  /** With its own folder, because all have a camera of the same name. */
   const own = () => ({ ffmpeg: program, mediaDir: temporaryFolder() })
 
   test('a camera with Digest authentication is shown: first its codecs, then its frames from a key frame', async () => {
@@ -183,13 +183,13 @@ describe('through the ports', () => {
 
   test('a snapshot is a JPEG with its own time, and is never cached by shared caches', async () => {
     const viewer = await gatehouse.user('vic', 'viewer')
-    const picture = await viewer.get('/api/cameras/yard/latest.jpg?height=100')
-    expect(picture.status).toBe(200)
-    expect(picture.headers).toMatchObject({ 'content-type': 'image/jpeg' })
-    expect(picture.headers['cache-control']).toMatch(/private|no-store/)
-    const taken = Date.parse(picture.headers['last-modified'] ?? '')
+    const snapshot = await viewer.get('/api/cameras/yard/latest.jpg?height=100')
+    expect(snapshot.status).toBe(200)
+    expect(snapshot.headers).toMatchObject({ 'content-type': 'image/jpeg' })
+    expect(snapshot.headers['cache-control']).toMatch(/private|no-store/)
+    const taken = Date.parse(snapshot.headers['last-modified'] ?? '')
     expect([taken >= startedAt - 1000, taken <= Date.now()]).toEqual([true, true])
-    expect(picture.body.readUInt16BE(0)).toBe(0xffd8)
+    expect(snapshot.body.readUInt16BE(0)).toBe(0xffd8)
     const refused = await viewer.get('/api/cameras/yard/latest.jpg?height=31')
     expect(refused.status).toBe(400)
     expect(refused.text).toContain('height')

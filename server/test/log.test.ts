@@ -64,7 +64,7 @@ describe('the log', () => {
     expect(lines.some(({ msg }) => msg.includes('ready'))).toBe(true)
   })
 
-  test('[CONF-6] levels are set by logger name, at start and while the service runs', async () => {
+  test('[CONF-6] levels are set by logger name, at startup and while the service runs', async () => {
     const quiet = { default: 'error', logs: { 'service.audit': 'info', service: 'info' } }
     const service = await startService({ config: { ...plain, logger: quiet } })
     const make = (username: string) => service.internal.post('/api/users', { username, password, role: 'viewer' })
@@ -179,7 +179,7 @@ describe('the log', () => {
     tokens.push(tokenIn(changed))
     await gate
       .get('/api/auth', { cookie: `gatehouse_token=${tokenIn(changed)}` })
-      .then((answer) => tokens.push(tokenIn(answer)))
+      .then((response) => tokens.push(tokenIn(response)))
     await gate.get('/api/users', { authorization: `Bearer ${secrets.bearer}` })
     await gate.get(`/api/users?access_token=${secrets.query}`, { cookie: `gatehouse_token=${tokenIn(changed)}` })
     await gate.get('/api/users', { authorization: `Basic ${secrets.bearer}`, 'x-proxy-secret': secrets.proxy })
@@ -290,9 +290,9 @@ describe('the audit log', () => {
     expected(
       { ...byGus, action: 'login', result: 'success' },
       async () => {
-        const answer = await gate.post('/api/login', { user: 'GUS', password })
-        gus = gate.with({ cookie: `gatehouse_token=${tokenIn(answer)}` })
-        return answer
+        const response = await gate.post('/api/login', { user: 'GUS', password })
+        gus = gate.with({ cookie: `gatehouse_token=${tokenIn(response)}` })
+        return response
       },
       200,
     )
@@ -378,8 +378,8 @@ describe('the audit log', () => {
     expected({ ...byAdmin, action: 'user.delete', target: 'gus' }, () => admin.delete('/api/users/gus'), 204)
 
     for (const [entry, act, status] of steps) {
-      const answer = await act()
-      expect([entry.action, entry.target, answer.status]).toEqual([entry.action, entry.target, status])
+      const response = await act()
+      expect([entry.action, entry.target, response.status]).toEqual([entry.action, entry.target, status])
     }
     // A 401 has no user, and makes no entry.
     await gate.get('/api/users')
@@ -419,8 +419,8 @@ describe('the audit log', () => {
     expect((await service.gate.post('/api/login', { user: 'GUS', password: 'wrong' })).status).toBe(401)
 
     const logins = async () => {
-      const answer = await service.internal.get('/api/audit?action=login')
-      return (answer.json as { entries: Entry[] }).entries.filter(({ result }) => result !== 'success')
+      const response = await service.internal.get('/api/audit?action=login')
+      return (response.json as { entries: Entry[] }).entries.filter(({ result }) => result !== 'success')
     }
     const noUser = { user: null, result: 'failure', detail: 'no-such-user' }
     await expect.poll(logins).toMatchObject([

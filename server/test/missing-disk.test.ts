@@ -100,7 +100,7 @@ const statesOf = (service: Service, ids: readonly string[]): Promise<unknown[]> 
 const download = async (service: Service, id: string): Promise<number> =>
   (await service.internal.get(`/api/exports/${id}/video.mp4`)).status
 
-test('a start without the exports disk marks no export as lost, and a start with it finds all of them', async () => {
+test('a service that starts without the exports disk marks no export as lost, and finds all of them when it starts with it', async () => {
   const { service, ids, folder, away } = await withExports(2)
   const files = readdirSync(folder).toSorted()
   expect(files).toHaveLength(2)
@@ -120,7 +120,7 @@ test('a start without the exports disk marks no export as lost, and a start with
   expect(readdirSync(folder).toSorted()).toEqual(files)
 })
 
-test('an export that was reported as missing is done again at a start with its file, which is never removed', async () => {
+test('an export that was reported as missing is done again at a startup with its file, which is never removed', async () => {
   const { service, ids, folder, away } = await withExports(1)
   const [id = ''] = ids
   await service.stop()

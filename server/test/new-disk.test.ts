@@ -241,7 +241,7 @@ const reviewed = async (client: TestClient) =>
 const exported = async (client: TestClient) =>
   ((await client.get('/api/exports')).json as { items: { id: string }[] }).items.map(({ id }) => id)
 
-describe('[NODE-3] after a start with a new disk', () => {
+describe('[NODE-3] after a startup with a new disk', () => {
   const config = {
     tls: { enabled: false },
     auth: { roles: { guard: ['yard'], other: ['door'] } },

@@ -12,10 +12,10 @@ const minute = 60_000
 const never = () => {}
 const half = (response: ServerResponse): void => void response.write(Buffer.alloc(50))
 
-/** What the storage does instead of an answer, and how that is shown. */
+/** What the storage does instead of a response, and how that is shown. */
 const faults: [string, (response: ServerResponse) => void, string][] = [
   ['accepts requests and never answers', never, 'timeout'],
-  ['sends half of an answer', half, 'timeout'],
+  ['sends half of a response', half, 'timeout'],
   ['is full', (response) => send(response, 507, 'XMinioStorageFull'), 'full'],
   ['has a full quota', (response) => send(response, 403, 'QuotaExceeded'), 'full'],
   ['denies it', (response) => send(response, 403, 'AccessDenied'), 'denied'],
@@ -26,7 +26,7 @@ async function stateOf({ service }: Fixture): Promise<unknown> {
 }
 
 /** The requests of a method that the storage has and hasn't ended, and the most of them at one time. */
-function countOpen({ s3 }: Fixture, method: string, answer: (response: ServerResponse) => void) {
+function countOpen({ s3 }: Fixture, method: string, respond: (response: ServerResponse) => void) {
   const count = { now: 0, most: 0, all: 0 }
   s3.fault = (request, response) => {
     if (request.method !== method) return false
@@ -34,7 +34,7 @@ function countOpen({ s3 }: Fixture, method: string, answer: (response: ServerRes
     count.all++
     count.most = Math.max(count.most, ++count.now)
     response.on('close', () => count.now--)
-    answer(response)
+    respond(response)
     return true
   }
   return count
@@ -42,12 +42,12 @@ function countOpen({ s3 }: Fixture, method: string, answer: (response: ServerRes
 
 test.each(faults)(
   '[NODE-5] a storage that %s gets recordings later: until then all are on the disk, and few uploads wait',
-  async (_what, answer, problem) => {
+  async (_what, respond, problem) => {
     const made = await fixture()
     const { service } = made
     const files = [...filesOf(service).keys()]
     expect(files).toHaveLength(old + recent)
-    const open = countOpen(made, 'PUT', answer)
+    const open = countOpen(made, 'PUT', respond)
     await advanceUntil(
       service.clock,
       async () => expect(await stateOf(made)).toMatchObject({ state: 'failing', problem }),
@@ -91,13 +91,13 @@ test('[NODE-5] an object is compared with its checksum before the file is delete
 
 test.each([faults[0]!, faults[1]!])(
   '[NODE-5] a storage that %s keeps no one waiting for long: eight are read at a time, the others are refused, and it plays again afterward',
-  async (_what, answer) => {
+  async (_what, respond) => {
     const made = await fixture()
     const { service, guard, s3 } = made
     await moved(made)
     const [segment] = await segmentsOf(made)
     const path = `/api/cameras/yard/segments/${segment!.id}/video.m4s?at=0`
-    const open = countOpen(made, 'GET', answer)
+    const open = countOpen(made, 'GET', respond)
     const done: unknown[] = []
     const all = Array.from({ length: 80 }, async () => {
       const { status, json } = await guard.get(path)

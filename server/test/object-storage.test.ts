@@ -125,7 +125,7 @@ test.each(kills)('[NODE-5] a kill %s loses nothing and leaves nothing', async (_
   s3.fault = async ({ method, url }) => {
     if (killing || !pattern.test(`${method} ${url}`)) return false
     killing = made.service.kill()
-    // The answer comes too late, or not at all.
+    // The response comes too late, or not at all.
     if (answered) return false
     await killing
     return false
@@ -221,7 +221,7 @@ test('[NODE-5] after a restore, the size limit of the disk deletes nothing that 
   expect([stored(made).toSorted(), indexOf(service).size]).toEqual([objects, old + recent])
 })
 
-test('[NODE-5] while the storage is away, recordings stay on the disk, those in it are unavailable, and the state is shown', async () => {
+test('[NODE-5] while the storage is unavailable, recordings stay on the disk, those in it are unavailable, and the state is shown', async () => {
   const made = await fixture()
   const { s3, service } = made
   s3.fault = (request, response) => request.method === 'PUT' && stored(made).length >= 2 && refuse(request, response)

@@ -57,7 +57,7 @@ const logs = async (service: InProcessService, line: object) =>
   vi.waitFor(async () => expect(await warnings(service)).toContainEqual(expect.objectContaining(line)), 60_000)
 
 describe('the log names the setting that is wrong', () => {
-  test('[OIDC-5] at start, for a discovery document of another issuer; no one can sign in with it', async () => {
+  test('[OIDC-5] at startup, for a discovery document of another issuer; no one can sign in with it', async () => {
     const otherIssuer = 'https://login.example/{tenantid}/v2.0'
     const { service, provider, begin } = await startOidcService({ provider: { otherIssuer } })
     await logs(service, {

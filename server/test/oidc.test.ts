@@ -289,7 +289,7 @@ describe('[OIDC-4] back-channel logout', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200])
   })
 
-  test('is refused with a token that is no logout token of the provider for this client', async () => {
+  test('is refused with a token that isn’t a logout token of the provider for this client', async () => {
     const login = person('Ray', 'family')
     const ray = await at.signedIn(login)
     const other = await generateKeyPair('RS256')
@@ -365,7 +365,7 @@ describe('[OIDC-1] with `only`', () => {
     expect((await chief.post('/api/users/ann/password-reset')).json).toMatchObject(refused)
   })
 
-  test('an emergency user who is no admin is refused', async () => {
+  test('an emergency user who isn’t an admin is refused', async () => {
     const there = await startOidcService()
     await there.service.user('ann', 'viewer')
     await changeConfig(there.service, {

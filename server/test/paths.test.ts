@@ -110,7 +110,7 @@ describe('[PATH-2] a camera', () => {
   })
 })
 
-const namesOf = (answer: Reply) => (answer.json as { name: string }[]).map(({ name }) => name)
+const namesOf = (response: Reply) => (response.json as { name: string }[]).map(({ name }) => name)
 /** Number-like keys come first in a JavaScript object. */
 const asListed = (names: readonly string[]) => (one: string, other: string) =>
   Number(other === '0') - Number(one === '0') || names.indexOf(one) - names.indexOf(other)
@@ -146,24 +146,24 @@ describe('[ERR-1] an error', () => {
     [428, 'precondition-required', () => admin.put('/api/config/raw', '', { 'content-type': 'text/yaml' })],
   ]
   test.each(cases)('%i %s is problem+json, for programs and for people', async (status, code, ask) => {
-    const answer = await ask()
-    expect(answer.status).toBe(status)
-    expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)
-    expect(answer.headers['cache-control']).toBe('no-store')
-    const body = answer.json as Record<string, unknown>
+    const response = await ask()
+    expect(response.status).toBe(status)
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+    expect(response.headers['cache-control']).toBe('no-store')
+    const body = response.json as Record<string, unknown>
     expect(body).toMatchObject({ type: expect.any(String), title: expect.any(String), status, code })
     expect(body['detail']).toMatch(/\S/)
     expect(body['message']).toBe(body['detail'])
-    expect(answer.text).not.toMatch(/\bat .*\.(?:ts|js):\d|node_modules|Error:/)
+    expect(response.text).not.toMatch(/\bat .*\.(?:ts|js):\d|node_modules|Error:/)
   })
 
   test('is 429 with Retry-After for too many logins, in the same form', async () => {
     const strict = await startService({ config: { auth: { failed_login_rate_limit: '1/hour' } } })
     await strict.gate.post('/api/login', { user: 'x', password: 'y' })
-    const answer = await strict.gate.post('/api/login', { user: 'x', password: 'y' })
-    expect(answer.status).toBe(429)
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-    expect(answer.json).toMatchObject({ status: 429, code: 'too-many-attempts' })
+    const response = await strict.gate.post('/api/login', { user: 'x', password: 'y' })
+    expect(response.status).toBe(429)
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    expect(response.json).toMatchObject({ status: 429, code: 'too-many-attempts' })
   })
 
   test('has that form too if the request was not valid HTTP', async () => {
@@ -212,9 +212,9 @@ describe('[ERR-2] an unauthenticated caller', () => {
     expect(accessRows.length).toBeGreaterThan(30)
     for (const { method, path } of accessRows) {
       if (open.has(path)) continue
-      const answer = await service.gate.request(method, concrete(path))
-      expect(answer.status, `${method} ${path}`).toBe(401)
-      expect(answer.json).toMatchObject({ code: 'unauthenticated' })
+      const response = await service.gate.request(method, concrete(path))
+      expect(response.status, `${method} ${path}`).toBe(401)
+      expect(response.json).toMatchObject({ code: 'unauthenticated' })
     }
   })
 
@@ -229,11 +229,11 @@ describe('[ERR-2] an unauthenticated caller', () => {
   test('is 401 before a body is read or a field is validated', async () => {
     for (const { method, path } of accessRows) {
       if (open.has(path) || method === 'GET') continue
-      const answer = await service.gate.request(method, concrete(path), {
+      const response = await service.gate.request(method, concrete(path), {
         body: '{',
         headers: { 'content-type': 'application/json' },
       })
-      expect(answer.status, `${method} ${path}`).toBe(401)
+      expect(response.status, `${method} ${path}`).toBe(401)
     }
   })
 
@@ -351,9 +351,9 @@ describe('[ERR-3] bad input', () => {
     ['GET', '/api/cameras/yard/latest.jpg?height=1e99', undefined, 'height'],
   ])('%s %s %j is 400, names %s, and changes nothing', async (method, path, body, field) => {
     const before = await state()
-    const answer = await admin.request(method, path, { body, ...(typeof body === 'string' && { headers: json }) })
-    expect(answer.status).toBe(400)
-    const { problems } = answer.json as { problems: { field: string }[] }
+    const response = await admin.request(method, path, { body, ...(typeof body === 'string' && { headers: json }) })
+    expect(response.status).toBe(400)
+    const { problems } = response.json as { problems: { field: string }[] }
     expect(problems.map((problem) => problem.field)).toContain(field)
     expect(await state()).toEqual(before)
   })
@@ -375,8 +375,8 @@ describe('[ERR-3] bad input', () => {
   })
 
   test('in a GET is ignored: some clients send a body there', async () => {
-    const answer = await viewer.request('GET', '/api/version', { body: {} })
-    expect(answer.status).toBe(200)
+    const response = await viewer.request('GET', '/api/version', { body: {} })
+    expect(response.status).toBe(200)
     expect((await viewer.request('GET', '/api/version', { body: '{', headers: json })).status).toBe(200)
   })
 })

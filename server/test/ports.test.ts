@@ -129,9 +129,9 @@ describe('the internal port', () => {
     { cookie: 'gatehouse_token=nonsense' },
     { 'x-forwarded-user': 'x', 'x-forwarded-groups': 'viewer' },
   ])('[PORT-3] ignores %o', async (headers) => {
-    const answer = await service.internal.get('/api/profile', headers)
-    expect(answer.json).toMatchObject({ username: 'anonymous', role: 'admin' })
-    expect(answer.cookies).toEqual([])
+    const response = await service.internal.get('/api/profile', headers)
+    expect(response.json).toMatchObject({ username: 'anonymous', role: 'admin' })
+    expect(response.cookies).toEqual([])
   })
 
   test('[PORT-3] allows login and logout as the gate does, and /api/auth renews nothing', async () => {
@@ -165,7 +165,7 @@ describe('the internal port', () => {
     }
   })
 
-  test('[PORT-6] host names can be allowed, and an address that is not loopback is logged as a warning', async () => {
+  test('[PORT-6] hostnames can be allowed, and an address that is not loopback is logged as a warning', async () => {
     const port = await freePort()
     const wide = await startService({
       config: { networking: { internal: { host: '0.0.0.0', port, allowed_hosts: ['nvr.lan'] } } },
@@ -191,7 +191,7 @@ test('[PORT-7] addresses and ports are configurable, and the gate listens on IPv
   expect(both.output()).toContain(String(port))
 })
 
-test('a port that is in use stops the start with a line that names it', async () => {
+test('a port that is in use stops the service at startup with a line that names it', async () => {
   const { status, output } = await failedStart({
     config: { networking: { gate: { host: '127.0.0.1', port: service.gatePort } } },
   })

@@ -61,9 +61,9 @@ async function slowCommits(url: string, change: string): Promise<void> {
 
 const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
 
-async function expectUnavailable(answer: Promise<Reply>): Promise<void> {
+async function expectUnavailable(response: Promise<Reply>): Promise<void> {
   const elapsed = stopwatch()
-  const { status, json, headers } = await answer
+  const { status, json, headers } = await response
   expect([status, json]).toMatchObject([503, { code: 'unavailable' }])
   expect(headers).toHaveProperty('retry-after')
   expect(elapsed()).toBeLessThan(4500)
@@ -123,7 +123,7 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     ])
     expect(await statusOf(service.gate)).toBe(401)
     expect(await closed).toBe(1013)
-    expect(service.output()).toMatch(/stream closed: reauthorization failed/)
+    expect(service.output()).toMatch(/closing stream: reauthorization failed/)
     line.delay(0)
     await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(200)
     await expect.poll(() => statusOf(ann), eventually).toBe(200)
@@ -141,7 +141,7 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
   })
 
-  test('[NODE-1] a start waits longer than a request for a database that is busy', async () => {
+  test('[NODE-1] a service that starts waits longer than a request for a database that is busy', async () => {
     const url = await createDatabase('busy')
     await (await instance(url)).stop()
     const other = new Client(url)

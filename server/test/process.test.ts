@@ -31,7 +31,7 @@ test('[BOOT-1, BOOT-2] creates the admin and prints the password once', async ()
   await signIn(second.gate, 'admin', printed)
 })
 
-test('[SEC-3] a start that fails prints the reason, and exits with its status', async () => {
+test('[SEC-3] a service that fails to start prints the reason, and exits with its status', async () => {
   const service = await startGatehouse({ files: { '.jwt_secret': 'too short' }, ready: false })
   await service.printed(/Gatehouse cannot start\. .*at least 64/)
   await expect.poll(() => service.process.exitCode).toBe(78)
@@ -97,7 +97,7 @@ test.skipIf(!npm)('a stop of `npm start` stops the service too', async () => {
   await expect(service.gate.get('/api/health')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('without ffmpeg, the start logs once which package to install, and continues', async () => {
+test('without ffmpeg, the service logs once at startup which package to install, and continues', async () => {
   const preload = pathToFileURL(join(import.meta.dirname, 'support/another-processor.mjs')).href
   const service = await startGatehouse({
     env: { PATH: '/nowhere', NODE_OPTIONS: `--import ${preload}` },

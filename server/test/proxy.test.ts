@@ -30,8 +30,8 @@ const behindProxy = (proxy: Section, more: Section = {}) => ({
 })
 
 const profile = async (at: TestClient, headers: Record<string, string> | readonly string[]) => {
-  const answer = await at.get('/api/profile', headers)
-  return answer.status === 200 ? (answer.json as { username: string; role: string }) : answer.status
+  const response = await at.get('/api/profile', headers)
+  return response.status === 200 ? (response.json as { username: string; role: string }) : response.status
 }
 
 const open = async (socket: WebSocket) => {
@@ -179,11 +179,11 @@ describe('the role from the headers', () => {
   })
 
   test('[PROXY-20] to require a role header that is not mapped is a configuration error', async () => {
-    const answer = await changeConfig(service, {
+    const response = await changeConfig(service, {
       proxy: { header_map: { user: 'x-forwarded-user' }, require_role_header: true },
     })
-    expect(answer.status).toBe(400)
-    expect((answer.json as { problems: { field: string }[] }).problems.map(({ field }) => field)).toEqual([
+    expect(response.status).toBe(400)
+    expect((response.json as { problems: { field: string }[] }).problems.map(({ field }) => field)).toEqual([
       'proxy.require_role_header',
     ])
   })
@@ -196,9 +196,9 @@ describe('the role from the headers', () => {
       ['proxy.auth_secret', { auth_secret: '' }],
       ['proxy.auth_secret', { auth_secret: '{SERVICE_PROXY_NOT_THERE}' }],
     ] as const) {
-      const answer = await changeConfig(service, { proxy: { header_map, ...proxy } })
-      expect([field, answer.status]).toEqual([field, 400])
-      const { problems } = answer.json as { problems: { field: string }[] }
+      const response = await changeConfig(service, { proxy: { header_map, ...proxy } })
+      expect([field, response.status]).toEqual([field, 400])
+      const { problems } = response.json as { problems: { field: string }[] }
       expect(problems.map((each) => each.field)).toEqual([field])
     }
     const { status, output } = await failedStart({
@@ -614,16 +614,16 @@ describe('beside our own sign-in', () => {
     expect(await profile(other.gate, { ...ann, ...right })).toBe(401)
   })
 
-  test('[PROXY-17] no secret and no peers, or no user header, is a configuration error at start and in the editor', async () => {
+  test('[PROXY-17] no secret and no peers, or no user header, is a configuration error at startup and in the editor', async () => {
     const unproven = both({ auth_secret: null })
     const nameless = both({ header_map: { role: 'x-forwarded-groups' } })
     for (const [field, { proxy }] of [
       ['proxy.enabled', unproven],
       ['proxy.header_map.user', nameless],
     ] as const) {
-      const answer = await changeConfig(service, { proxy })
-      expect([field, answer.status]).toEqual([field, 400])
-      expect((answer.json as { problems: { field: string }[] }).problems.map((each) => each.field)).toEqual([field])
+      const response = await changeConfig(service, { proxy })
+      expect([field, response.status]).toEqual([field, 400])
+      expect((response.json as { problems: { field: string }[] }).problems.map((each) => each.field)).toEqual([field])
     }
     const { status, output } = await failedStart({ config: unproven })
     expect(status).toBe(78)
@@ -674,9 +674,9 @@ describe('streams authenticated by a proxy', () => {
     const service = await startService({ config: behindProxy({ header_map }) })
     expect((await service.gate.get('/api/profile', ann)).json).toMatchObject({ recheck_interval: 300 })
     for (const recheck_interval of [0, -1, 86_401, 1.5, 'often', null]) {
-      const answer = await changeConfig(service, { proxy: { header_map, recheck_interval } })
-      expect([recheck_interval, answer.status]).toEqual([recheck_interval, 400])
-      expect(answer.json).toMatchObject({ problems: [{ field: 'proxy.recheck_interval' }] })
+      const response = await changeConfig(service, { proxy: { header_map, recheck_interval } })
+      expect([recheck_interval, response.status]).toEqual([recheck_interval, 400])
+      expect(response.json).toMatchObject({ problems: [{ field: 'proxy.recheck_interval' }] })
     }
     expect((await changeConfig(service, { proxy: { header_map, recheck_interval: 86_400 } })).status).toBe(200)
   })
@@ -760,14 +760,14 @@ describe('trusted headers', () => {
       'X-Forwarded-User2',
     ]) {
       for (const part of ['user', 'role']) {
-        const answer = await changeConfig(service, { proxy: { header_map: { [part]: name } } })
-        expect([name, answer.status]).toEqual([name, 400])
-        expect(answer.json).toMatchObject({ problems: [{ field: `proxy.header_map.${part}` }] })
+        const response = await changeConfig(service, { proxy: { header_map: { [part]: name } } })
+        expect([name, response.status]).toEqual([name, 400])
+        expect(response.json).toMatchObject({ problems: [{ field: `proxy.header_map.${part}` }] })
       }
     }
   })
 
-  test('[PROXY-9] mapping any other header stops the start, with a message that says how to trust it', async () => {
+  test('[PROXY-9] mapping any other header stops the service at startup, with a message that says how to trust it', async () => {
     const { status, output } = await failedStart({
       config: behindProxy({ header_map: { user: 'X-Auth-Request-User' } }),
     })
@@ -905,7 +905,7 @@ describe('[PROXY-16]', () => {
     ['peers: none', { header_map, trusted_peers: ['127.0.0.1'] }, { enabled: false }, false],
     ['a secret: none', { header_map, auth_secret: 'a secret' }, { enabled: false }, false],
     ['our own login: none', { header_map }, { enabled: true }, false],
-  ])('[PROXY-16] at start, %s', async (_why, proxy, auth, warned) => {
+  ])('[PROXY-16] at startup, %s', async (_why, proxy, auth, warned) => {
     const service = await startService({ config: { tls: { enabled: false }, auth, proxy } })
     expect(warning.test(service.output())).toBe(warned)
   })
@@ -915,7 +915,7 @@ test.each<[what: string, secret: string, warned: boolean]>([
   ['31 characters', 'x'.repeat(31), true],
   ['32 characters', 'x'.repeat(32), false],
   ['31 characters, from a placeholder', '{SERVICE_PROXY_SHORT}', true],
-])('[PROXY-19] at start, a proxy secret of %s', async (_why, auth_secret, warned) => {
+])('[PROXY-19] at startup, a proxy secret of %s', async (_why, auth_secret, warned) => {
   const service = await startService({
     config: behindProxy({ header_map, auth_secret }),
     env: { SERVICE_PROXY_SHORT: 'y'.repeat(31) },
@@ -991,9 +991,9 @@ describe('wrong proxy secrets', () => {
   test('[PROXY-19] with a short one the proxy cannot be locked out either: it has sent it before, or is named in the configuration', async () => {
     const service = await startService({ config: limited({ enabled: true }) })
     expect((await ask(service, secret)).status).toBe(200)
-    const answers: number[] = []
-    for (let tries = 0; tries < 5; tries += 1) answers.push((await ask(service, `guess-${tries}`)).status)
-    expect(answers).toEqual([401, 401, 401, 429, 429])
+    const responses: number[] = []
+    for (let tries = 0; tries < 5; tries += 1) responses.push((await ask(service, `guess-${tries}`)).status)
+    expect(responses).toEqual([401, 401, 401, 429, 429])
     expect((await ask(service, secret)).status).toBe(200)
 
     // A proxy that forwards its clients' secrets, none of them right before: each client is counted separately.
@@ -1098,10 +1098,10 @@ async function startNginx(service: Service, authority: string, secret: string): 
   const dir = join(service.dir, 'nginx')
   mkdirSync(dir)
   const port = await freePort()
-  const people = { ann: 'it,staff', gus: 'watch', ned: '' }
+  const groupsOfUsers = { ann: 'it,staff', gus: 'watch', ned: '' }
   writeFileSync(
-    join(dir, 'people'),
-    Object.keys(people)
+    join(dir, 'users'),
+    Object.keys(groupsOfUsers)
       .map((name) => `${name}:{PLAIN}let-${name}-in\n`)
       .join(''),
   )
@@ -1112,13 +1112,13 @@ async function startNginx(service: Service, authority: string, secret: string): 
     http {
       access_log off;
       ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((each) => `${each}_temp_path ${dir}/${each};`).join(' ')}
-      map $remote_user $groups { ${Object.entries(people)
+      map $remote_user $groups { ${Object.entries(groupsOfUsers)
         .map(([name, groups]) => `${name} "${groups}";`)
         .join(' ')} }
       map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
       server {
         listen 127.0.0.1:${port};
-        auth_basic "Gatehouse"; auth_basic_user_file ${dir}/people;
+        auth_basic "Gatehouse"; auth_basic_user_file ${dir}/users;
         location / {
           proxy_pass https://127.0.0.1:${service.gatePort};
           proxy_ssl_verify on; proxy_ssl_trusted_certificate ${authority}; proxy_ssl_name localhost;

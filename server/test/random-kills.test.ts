@@ -17,7 +17,7 @@ import { signIn } from './support/sign-in.ts'
 import { startGatehouse, type Gatehouse } from './support/start-gatehouse.ts'
 import { wait } from './support/wait.ts'
 
-/** Kills; each costs about two seconds of processor time. */
+/** Kills; each costs about two seconds of CPU time. */
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 4)
 const seed = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 1e9))
 
@@ -84,13 +84,13 @@ async function expectUsers(service: Gatehouse, model: Model): Promise<void> {
 
 async function expectSignIn(service: Gatehouse, model: Model): Promise<void> {
   const cameras = new Map((await rolesOf(service)).map((role) => [role.name, role.cameras]))
-  const answers = await Promise.all(model.tokens.map((token) => bearer(service, token).get('/api/profile')))
+  const responses = await Promise.all(model.tokens.map((token) => bearer(service, token).get('/api/profile')))
   const expected = model.tokens.map(({ name, session }) => `${name}: ${session.isAlive ? 200 : 401}`)
   expect(
-    answers.map(({ status }, at) => `${model.tokens[at]!.name}: ${status}`),
+    responses.map(({ status }, at) => `${model.tokens[at]!.name}: ${status}`),
     'the tokens',
   ).toEqual(expected)
-  for (const [at, { status, json }] of answers.entries()) {
+  for (const [at, { status, json }] of responses.entries()) {
     if (status !== 200) continue
     const { name } = model.tokens[at]!
     const [role = ''] = model.users.get(name)!.roles

@@ -18,9 +18,9 @@ const start = async (limit: string | undefined, more?: object) =>
   withAnn(await startService({ config: configOf(limit, more) }))
 const right = { user: 'ann', password }
 const wrong = { user: 'ann', password: 'wrong password' }
-const statuses = (answers: readonly { status: number }[]) => {
+const statuses = (responses: readonly { status: number }[]) => {
   const counts = new Map<number, number>()
-  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1)
+  for (const { status } of responses) counts.set(status, (counts.get(status) ?? 0) + 1)
   return Object.fromEntries(counts)
 }
 const many = (at: TestClient, count: number, body: object, headers?: Record<string, string>) =>
@@ -32,10 +32,10 @@ describe('failed logins', () => {
   test('[RATE-3] [RATE-2] 200 concurrent guesses get five checks, and then a right password waits too', async () => {
     const { gate, internal } = await start('5/minute')
     expect(statuses(await many(gate, 200, wrong))).toEqual({ 401: 5, 429: 195 })
-    const answer = await gate.post('/api/login', right)
-    expect([answer.status, answer.json]).toMatchObject([429, { code: 'too-many-attempts' }])
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50)
-    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
+    const response = await gate.post('/api/login', right)
+    expect([response.status, response.json]).toMatchObject([429, { code: 'too-many-attempts' }])
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(50)
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(60)
     // The internal port belongs to the same service and counts the same address.
     expect((await internal.post('/api/login', right)).status).toBe(429)
   })
@@ -49,7 +49,7 @@ describe('failed logins', () => {
     expect((await gate.post('/api/login', right)).status).toBe(200)
   })
 
-  test('[RATE-2] a malformed body is no failure, and a success resets nothing', async () => {
+  test('[RATE-2] a malformed body isn’t a failure, and a success resets nothing', async () => {
     const { gate } = await start('2/hour')
     for (let i = 0; i < 5; i += 1) expect((await gate.post('/api/login', { user: 'ann' })).status).toBe(400)
     expect((await gate.post('/api/login', wrong)).status).toBe(401)
@@ -62,8 +62,8 @@ describe('failed logins', () => {
     const { gate } = await start('2/hour')
     const ann = gate.with({ cookie: `gatehouse_token=${tokenIn(await gate.post('/api/login', right))}` })
     const change = { password: 'another long one', old_password: 'wrong password' }
-    const answers = [1, 2, 3].map(() => ann.put('/api/users/ann/password', change))
-    expect(statuses(await Promise.all(answers))).toEqual({ 403: 2, 429: 1 })
+    const responses = [1, 2, 3].map(() => ann.put('/api/users/ann/password', change))
+    expect(statuses(await Promise.all(responses))).toEqual({ 403: 2, 429: 1 })
     expect((await gate.post('/api/login', right)).status).toBe(429)
     expect((await ann.get('/api/profile')).status).toBe(200)
   })
@@ -98,9 +98,9 @@ test('[RATE-5] [RATE-7] without a limit, a flood is rejected with Retry-After, a
   held = promise
   const rejected: Reply[] = []
   const flood = Array.from({ length: 150 }, async () => {
-    const answer = await gate.post('/api/login', wrong)
-    if (answer.status === 503) rejected.push(answer)
-    return answer
+    const response = await gate.post('/api/login', wrong)
+    if (response.status === 503) rejected.push(response)
+    return response
   })
   // Not one password has been checked by now.
   await expect.poll(() => rejected.length).toBeGreaterThan(50)

@@ -162,18 +162,18 @@ test('[ROLE-5] the ids of a camera’s recordings do not depend on what other ca
     const guard = await at.user('gil', 'guard')
     const query = `after=${late.start}&before=${late.end}`
     const lists = [`recordings?${query}`, `timeline?${query}`, `playback/${late.start}/${late.end}/index.m3u8`]
-    const answers = await Promise.all(lists.map((path) => guard.get(`/api/cameras/yard/${path}`)))
-    const { segments } = answers[0]!.json as { segments: { id: string }[] }
+    const responses = await Promise.all(lists.map((path) => guard.get(`/api/cameras/yard/${path}`)))
+    const { segments } = responses[0]!.json as { segments: { id: string }[] }
     const media = segments.flatMap(({ id }) => [`segments/${id}/init.mp4`, `segments/${id}/video.m4s?at=0`])
     const kept = await Promise.all(media.map((path) => guard.get(`/api/cameras/yard/${path}`)))
     expect(kept.map(({ status }) => status)).toEqual(kept.map(() => 200))
-    return [...answers.map(({ text }) => text), ...kept.map(({ headers }) => String(headers.etag))]
+    return [...responses.map(({ text }) => text), ...kept.map(({ headers }) => String(headers.etag))]
   }
   expect(await seen(['door', 'office'])).toEqual(await seen([]))
 })
 
 interface Download {
-  readonly answer: IncomingMessage
+  readonly response: IncomingMessage
   bytes(): number
   /** Settles once the connection is closed. */
   readonly gone: Promise<void>
@@ -186,13 +186,13 @@ async function download(client: TestClient): Promise<Download> {
   const asking = get({ host: '127.0.0.1', port, path, headers, agent: false })
   onTestFinished(() => void asking.destroy())
   asking.on('error', () => {})
-  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
-  expect(answer.statusCode).toBe(200)
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(200)
   let bytes = 0
-  answer.on('error', () => {})
-  answer.on('data', (chunk: Buffer) => void (bytes += chunk.length))
-  const gone = new Promise<void>((done) => void answer.once('close', done))
-  return { answer, bytes: () => bytes, gone }
+  response.on('error', () => {})
+  response.on('data', (chunk: Buffer) => void (bytes += chunk.length))
+  const gone = new Promise<void>((done) => void response.once('close', done))
+  return { response, bytes: () => bytes, gone }
 }
 
 test.each<[string, (name: string, client: TestClient) => Promise<unknown>, number]>([
@@ -205,7 +205,7 @@ test.each<[string, (name: string, client: TestClient) => Promise<unknown>, numbe
   const client = await service.user(name, 'guard')
   const viewer = await service.user('vera')
   const [fast, slow, stays] = [await download(client), await download(client), await download(viewer)]
-  const total = Number(fast.answer.headers['content-length'])
+  const total = Number(fast.response.headers['content-length'])
   expect(total).toBeGreaterThan(1e9)
   const closed = await Promise.all(
     ['/api/cameras/yard/live', '/api/events?cameras=yard'].map(async (path) => {
@@ -217,7 +217,7 @@ test.each<[string, (name: string, client: TestClient) => Promise<unknown>, numbe
   )
   // One client keeps reading, the other has stopped and keeps its connection.
   await expect.poll(() => Math.min(fast.bytes(), slow.bytes(), stays.bytes())).toBeGreaterThan(1e6)
-  slow.answer.pause()
+  slow.response.pause()
   await change(name, client)
   const [elapsed, holds] = [stopwatch(), performance.now()]
   await fast.gone
@@ -227,7 +227,7 @@ test.each<[string, (name: string, client: TestClient) => Promise<unknown>, numbe
   await wait(Math.max(0, 1000 - (performance.now() - holds)), 'the second that ROLE-10 allows')
   // The slow reader gets only what was in transit: nothing more is sent.
   const held = slow.bytes()
-  slow.answer.resume()
+  slow.response.resume()
   await slow.gone
   expect(slow.bytes() - held).toBeLessThan(20e6)
   const before = stays.bytes()

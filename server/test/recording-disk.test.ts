@@ -69,7 +69,7 @@ const hashes = (service: Service): Map<string, string> =>
       }),
   )
 
-// They mostly wait for video at its own speed, each with a disk and a camera of its own.
+// They mostly wait for video at its own speed, each with its own disk and camera.
 describe.skipIf(!canMount)('the disk of recordings', { concurrent: true }, () => {
   aroundEach(separateCleanups)
 

@@ -31,7 +31,7 @@ const kind = (init: string): string => (init.includes('avc1') ? 'H.264' : /hev1|
 const scripts = {
   async refuses(cam: RtspCamera) {
     await cam.die()
-    await wait(3000, 'the camera is away for this long')
+    await wait(3000, 'the camera is unavailable for this long')
     await cam.listen()
   },
   async stalls(cam: RtspCamera, service: Gatehouse) {

@@ -79,11 +79,11 @@ describe('a volume of many files', () => {
     const start = last - 300
     const playlist = `/api/cameras/yard/playback/${start}/${last + 20}/index.m3u8`
     const ids = [...(await again.internal.get(playlist)).text.matchAll(/segments\/(\d+)\/video/g)].map(([, id]) => id!)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ids.map((id) => again.internal.get(`/api/cameras/yard/segments/${id}/video.m4s?at=0`)),
     )
-    expect(answers.filter(({ status }) => status === 404)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(ids.length - 1)
+    expect(responses.filter(({ status }) => status === 404)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(ids.length - 1)
     await until(() => expect(indexOf(again).has(zeros!)).toBe(false))
     await until(() => expectAgreement(again))
     const { frames, complaints } = await decoded(`${again.internal.base}${playlist}`)

@@ -151,7 +151,7 @@ test('every GET route responds as the OpenAPI document says: each status, its me
     const statuses = Object.keys(get.responses).filter((status) => status !== 'default')
     expect(statuses, path).not.toEqual([])
     for (const status of statuses) {
-      // A session of its own, because /api/logout ends it.
+      // Its own session, because /api/logout ends it.
       const vera = await signIn(service.gate, 'vera')
       const target = await requestOf(path, status)
       const viewer = viewers.get(target.split('/')[3] ?? '')
@@ -162,20 +162,20 @@ test('every GET route responds as the OpenAPI document says: each status, its me
         continue
       }
       const client = viewer ?? (path === '/api/screen' ? screen : vera)
-      const answer = await client.request('GET', target, {
+      const response = await client.request('GET', target, {
         headOnly: true,
         ...(headersFor[status] && { headers: headersFor[status] }),
       })
-      expect(`${target} ${answer.status}`).toBe(`${target} ${status}`)
+      expect(`${target} ${response.status}`).toBe(`${target} ${status}`)
       const [documented] = Object.entries(get.responses[status]!.content ?? {})
       if (!documented) {
-        expect(answer.body, target).toHaveLength(0)
+        expect(response.body, target).toHaveLength(0)
         continue
       }
       const [type, { schema = {} }] = documented
-      expect(`${target} ${answer.headers['content-type']?.split(';')[0]}`).toBe(`${target} ${type}`)
-      if (/^text\/|json$/.test(type)) expect(answer.headers['content-type'], target).toMatch(/charset=utf-8$/)
-      if (type === 'application/json') expect(Check(schema, JSON.parse(answer.text)), target).toBe(true)
+      expect(`${target} ${response.headers['content-type']?.split(';')[0]}`).toBe(`${target} ${type}`)
+      if (/^text\/|json$/.test(type)) expect(response.headers['content-type'], target).toMatch(/charset=utf-8$/)
+      if (type === 'application/json') expect(Check(schema, JSON.parse(response.text)), target).toBe(true)
     }
   }
 })
@@ -202,13 +202,13 @@ test('every error of the API is the documented problem, whatever the method', as
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, { responses }] of Object.entries(operations)) {
       const { content } = responses['default']!
-      const answer = await service.gate.request(method.toUpperCase(), await requestOf(path), {
+      const response = await service.gate.request(method.toUpperCase(), await requestOf(path), {
         headers: { 'sec-fetch-site': 'same-origin' },
       })
-      if (answer.status < 400) continue
-      expect(`${path} ${answer.headers['content-type']?.split(';')[0]}`).toBe(`${path} application/problem+json`)
+      if (response.status < 400) continue
+      expect(`${path} ${response.headers['content-type']?.split(';')[0]}`).toBe(`${path} application/problem+json`)
       const { schema = {} } = content!['application/problem+json']!
-      expect(Check(schema, answer.json), `${path} ${answer.text}`).toBe(true)
+      expect(Check(schema, response.json), `${path} ${response.text}`).toBe(true)
     }
   }
 })
@@ -260,9 +260,9 @@ test('every route sends the security headers on both ports, to a user and in a r
       ['internal', service.internal],
     ] as const) {
       for (const requested of ['GET', 'HEAD']) {
-        const answer = await client.request(requested, target, { headOnly: true })
-        expectSecured(answer, port, `${requested} ${target} ${answer.status}`)
-        if (path !== '/ca.crt') expect(answer.headers['cache-control'], target).toMatch(/no-store|private/)
+        const response = await client.request(requested, target, { headOnly: true })
+        expectSecured(response, port, `${requested} ${target} ${response.status}`)
+        if (path !== '/ca.crt') expect(response.headers['cache-control'], target).toMatch(/no-store|private/)
       }
     }
   }
@@ -284,9 +284,9 @@ test('every error sends the security headers: an unknown path, a wrong method, a
       ['QUERY', '/api/cameras'],
       ['QUERY', '/'],
     ] as const) {
-      const answer = await client.request(method, target)
-      expect(answer.status, target).toBeGreaterThanOrEqual(400)
-      expectSecured(answer, port, `${method} ${target} ${answer.status}`)
+      const response = await client.request(method, target)
+      expect(response.status, target).toBeGreaterThanOrEqual(400)
+      expectSecured(response, port, `${method} ${target} ${response.status}`)
     }
     expectSecured(await client.post('/api/login', '{'), port, 'an invalid body')
   }
@@ -306,10 +306,10 @@ test.skipIf(!existsSync(web))(
     ] as const) {
       const page = (await client.get('/')).text
       for (const name of [...pages, ...files]) {
-        const answer = await client.get(`/${name}`)
-        expect(answer.status, name).toBe(200)
-        expectSecured(answer, port, name)
-        if (pages.includes(name)) expect(answer.text, name).toBe(page)
+        const response = await client.get(`/${name}`)
+        expect(response.status, name).toBe(200)
+        expectSecured(response, port, name)
+        if (pages.includes(name)) expect(response.text, name).toBe(page)
       }
     }
   },

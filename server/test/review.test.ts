@@ -32,7 +32,7 @@ interface Sum {
 const minutes = 60_000
 const unknownId = '0'.repeat(32)
 const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
-const listed = (answer: Reply) => (answer.json as { items: ReviewItemResponse[] }).items
+const listed = (response: Reply) => (response.json as { items: ReviewItemResponse[] }).items
 const list = async (client: TestClient, query = ''): Promise<ReviewItemResponse[]> =>
   listed(await client.get(`/api/review?${query}`))
 const seenBy = async (client: TestClient, query = ''): Promise<string[]> =>
@@ -77,8 +77,8 @@ async function configure(service: Service, change: (config: Record<string, unkno
   const config = parse(text) as Record<string, unknown>
   change(config)
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
-  const answer = await service.internal.put('/api/config/raw', stringify(config), headers)
-  expect(answer.status, answer.text).toBe(200)
+  const response = await service.internal.put('/api/config/raw', stringify(config), headers)
+  expect(response.status, response.text).toBe(200)
 }
 
 describe('review items', () => {
@@ -346,8 +346,13 @@ describe('review items', () => {
   })
 
   test('[ROLE-11] only an admin deletes an item; its thumbnail is deleted too, and the audit log has an entry', async () => {
-    const picture = join(service.mediaDir, 'review', new Date(yard.start).toISOString().slice(0, 10), `${yard.id}.jpg`)
-    expect(existsSync(picture)).toBe(true)
+    const thumbnail = join(
+      service.mediaDir,
+      'review',
+      new Date(yard.start).toISOString().slice(0, 10),
+      `${yard.id}.jpg`,
+    )
+    expect(existsSync(thumbnail)).toBe(true)
     for (const who of [viewer, guard]) {
       for (const id of [yard.id, office.id]) expect((await who.delete(`/api/review/${id}`)).status).toBe(403)
     }
@@ -355,7 +360,7 @@ describe('review items', () => {
     expect((await viewer.get(`/api/review/${yard.id}`)).status).toBe(200)
     expect((await admin.delete(`/api/review/${unknownId}`)).status).toBe(404)
     expect((await admin.delete(`/api/review/${yard.id}`)).status).toBe(204)
-    expect(existsSync(picture)).toBe(false)
+    expect(existsSync(thumbnail)).toBe(false)
     expect((await admin.delete(`/api/review/${yard.id}`)).status).toBe(404)
     expect(idsOf(await list(guard))).toEqual(idsOf([alert, door]))
     await vi.waitFor(async () => {
@@ -496,10 +501,10 @@ describe('review items across restarts', () => {
     await proxied('vera').put(`/api/review/${young.id}/seen`, { seen: true })
     expect([await seenBy(proxied('vera')), await seenBy(proxied('Vera'))]).toEqual([[young.id], []])
 
-    const picture = ({ start, id }: ReviewItem) =>
+    const thumbnail = ({ start, id }: ReviewItem) =>
       join(service.mediaDir, 'review', new Date(start).toISOString().slice(0, 10), `${id}.jpg`)
-    expect([existsSync(picture(old)), existsSync(picture(young))]).toEqual([false, true])
-    expect(statSync(picture(young)).mode & 0o777).toBe(0o600)
+    expect([existsSync(thumbnail(old)), existsSync(thumbnail(young))]).toEqual([false, true])
+    expect(statSync(thumbnail(young)).mode & 0o777).toBe(0o600)
   })
 })
 
@@ -536,8 +541,8 @@ describe('real motion', () => {
     })
     const [{ id, end }] = (await item()).items as [ReviewItemResponse & { end: number | null }]
     expect(end).toBeNull()
-    const picture = await guard.get(`/api/review/${id}/thumbnail.jpg`)
-    expect(picture.body.readUInt16BE(0)).toBe(0xffd8)
+    const thumbnail = await guard.get(`/api/review/${id}/thumbnail.jpg`)
+    expect(thumbnail.body.readUInt16BE(0)).toBe(0xffd8)
     expect((await porter.get(`/api/review/${id}`)).status).toBe(403)
     expect((await porter.get('/api/review')).json).toEqual({ items: [], cursor: null })
 

@@ -154,9 +154,9 @@ describe('the permissions of a role', () => {
           ways.map(({ status }) => status),
           camera,
         ).toEqual(expected)
-        const picture = await client.get(`/api/cameras/${camera}/latest.jpg`, { range: 'bytes=0-10' })
+        const snapshot = await client.get(`/api/cameras/${camera}/latest.jpg`, { range: 'bytes=0-10' })
         // A disabled camera has no data.
-        expect(picture.status).toBe(expected[0] === 200 ? 503 : expected[0])
+        expect(snapshot.status).toBe(expected[0] === 200 ? 503 : expected[0])
         expect((await client.request('HEAD', `/api/cameras/${camera}`)).status).toBe(expected[0])
       }
     }
@@ -226,13 +226,13 @@ describe('the permissions of a role', () => {
     ['x'.repeat(65), 'dots and underscores'],
   ])('[ROLE-3] [ROLE-9] a custom role cannot be called %s', async (name, reason) => {
     const config = `auth:\n  roles:\n    ${name}: [yard]\n`
-    const answer = await service.internal.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain(reason)
-    expect(answer.text).toContain('"line":3')
+    const response = await service.internal.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })
+    expect(response.status).toBe(400)
+    expect(response.text).toContain(reason)
+    expect(response.text).toContain('"line":3')
   })
 
-  test('[ROLE-9] nor differ from another only in case, nor have no cameras; with such a file the service does not start', async () => {
+  test('[ROLE-9] a custom role differs from another not only in case, and has cameras; with another file the service does not start', async () => {
     for (const roles of ['{ guard: [yard], GUARD: [door] }', '{ guard: [] }', '{ guard: }', '{ guard: yard }']) {
       const config = `auth:\n  roles: ${roles}\n`
       expect((await service.internal.put('/api/config/raw', config, { ...yaml, 'if-match': '*' })).status, roles).toBe(
@@ -401,8 +401,8 @@ describe('/api/roles', () => {
       ['neighbor', {}, 400],
       ['new', { allow: ['live'] }, 400],
     ] as const) {
-      const answer = await service.internal.put(`/api/roles/${name}`, body)
-      expect([name, answer.status]).toEqual([name, status])
+      const response = await service.internal.put(`/api/roles/${name}`, body)
+      expect([name, response.status]).toEqual([name, status])
     }
     expect(file()).toBe(before)
   })
@@ -418,8 +418,8 @@ describe('/api/roles', () => {
     ] as const) {
       expect((await service.internal.delete(`/api/roles/${name}`)).status, name).toBe(status)
     }
-    const answer = await service.internal.delete('/api/roles/cleaner')
-    expect([answer.status, (answer.json as { reassigned: string[] }).reassigned.toSorted()]).toEqual([
+    const response = await service.internal.delete('/api/roles/cleaner')
+    expect([response.status, (response.json as { reassigned: string[] }).reassigned.toSorted()]).toEqual([
       200,
       ['ann', 'bob'],
     ])
@@ -521,8 +521,8 @@ describe('[ROLE-7] deleting a role', () => {
     // A directory with its name blocks the backup of the previous version.
     rmSync(`${service.configFile}.previous`, { force: true })
     mkdirSync(join(`${service.configFile}.previous`, 'x'), { recursive: true })
-    const answer = await service.internal.delete('/api/roles/guard')
-    expect(answer.status).toBe(503)
+    const response = await service.internal.delete('/api/roles/guard')
+    expect(response.status).toBe(503)
     expect(await roleOf(service, 'gill')).toBe('guard')
     expect(await camerasOf(gill)).toEqual(['yard'])
     expect((await service.internal.put('/api/roles/guard', { cameras: all })).status).toBe(503)
@@ -575,7 +575,7 @@ describe('[ROLE-7] a service that is killed while it deletes a role', () => {
     const again = await service.restart()
     expect(await grantOf(again, gill)).toEqual(['guard', ['yard']])
     expect(noted(again)).toEqual([])
-    // If the role is then removed by hand, that is no deletion anymore.
+    // If the role is then removed by hand, that isn't a deletion anymore.
     await again.stop()
     writeFileSync(again.configFile, readFileSync(again.configFile, 'utf8').replace(/ {4}guard:\n {6}- yard\n/, ''))
     const third = await again.restart()
@@ -583,7 +583,7 @@ describe('[ROLE-7] a service that is killed while it deletes a role', () => {
     await expectNoGrant(gill)
   })
 
-  test('between the file and its users: the role grants nothing, and the next start completes the deletion', async () => {
+  test('between the file and its users: the role grants nothing, and the service completes the deletion at its next startup', async () => {
     const service = await start()
     const admin = await service.admin()
     const gill = await service.user('gill', 'guard')
@@ -750,7 +750,7 @@ describe('[ROLE-7] config.yml changed by hand', () => {
     }
     expect(service.output().slice(before)).not.toContain('config')
     await still('flickered', /config reloaded/)
-    // Nor does a start apply such a file.
+    // Nor does the service apply such a file at startup.
     await service.stop()
     renameSync(service.configFile, `${service.configFile}.away`)
     const lost = await failedRestart(service)

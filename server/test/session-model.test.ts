@@ -126,8 +126,8 @@ function step(
   }
 }
 
-async function succeeds(answer: Promise<{ readonly status: number; readonly text: string }>): Promise<void> {
-  const { status, text } = await answer
+async function succeeds(response: Promise<{ readonly status: number; readonly text: string }>): Promise<void> {
+  const { status, text } = await response
   expect(status, text).toBeLessThan(300)
 }
 
@@ -179,11 +179,11 @@ const changeOwnPassword = (at: number): Step =>
     const index = livingToken(model, at)
     const { name } = model.tokens[index]!.session
     const path = `/api/users/${real.userOf(name)}/password`
-    const answer = await bearer(real, real.tokens[index]!).put(path, { password, old_password: password })
-    expect(answer.status, answer.text).toBe(200)
+    const response = await bearer(real, real.tokens[index]!).put(path, { password, old_password: password })
+    expect(response.status, response.text).toBe(200)
     revoke(model, (session) => session.name === name)
     issue(model, name)
-    real.tokens.push(tokenIn(answer))
+    real.tokens.push(tokenIn(response))
   })
 
 const login = (name: Name): Step =>
@@ -191,10 +191,10 @@ const login = (name: Name): Step =>
     `log in ${name}`,
     (model) => model.users.has(name) && model.tokens.length < 12,
     async (model, real) => {
-      const answer = await real.service.gate.post('/api/login', { user: real.userOf(name), password })
-      expect(answer.status, answer.text).toBe(200)
+      const response = await real.service.gate.post('/api/login', { user: real.userOf(name), password })
+      expect(response.status, response.text).toBe(200)
       issue(model, name)
-      real.tokens.push(tokenIn(answer))
+      real.tokens.push(tokenIn(response))
     },
   )
 
@@ -211,11 +211,11 @@ const refresh = (at: number): Step =>
     (model) => hasLiving(model) && model.tokens.length < 12,
     async (model, real) => {
       const index = livingToken(model, at)
-      const answer = await bearer(real, real.tokens[index]!).get('/api/auth')
-      expect(answer.status, answer.text).toBe(202)
+      const response = await bearer(real, real.tokens[index]!).get('/api/auth')
+      expect(response.status, response.text).toBe(202)
       const { session } = model.tokens[index]!
       issue(model, session.name, session)
-      real.tokens.push(tokenIn(answer))
+      real.tokens.push(tokenIn(response))
     },
   )
 
@@ -313,8 +313,8 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /**
- * Unix milliseconds, a whole second. The clock stands still between the steps, and a start waits until config.yml is a
- * second old by it, so it has to be ahead of the times that the disk writes.
+ * Unix milliseconds, a whole second. The clock stands still between the steps, and the service waits at startup until
+ * config.yml is a second old by it, so it has to be ahead of the times that the disk writes.
  */
 const anHourAhead = (): number => (Math.floor(Date.now() / 1000) + 3600) * 1000
 

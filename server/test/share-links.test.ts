@@ -84,7 +84,7 @@ describe('[LINK-1] creating a link', () => {
     ['of an unknown export', () => ({ kind: 'export', export: 'f'.repeat(32) }), 403, undefined],
     ['with an end in the past', () => ({ ...range, expires_at: at(-1000) }), 400, 'expires_at'],
     ['with an end too late', () => ({ ...range, expires_at: at(721 * hour) }), 400, 'expires_at'],
-    ['with an end that is no time', () => ({ ...range, expires_at: '2027-01-01T23:59:60Z' }), 400, 'expires_at'],
+    ['with an end that isn’t a time', () => ({ ...range, expires_at: '2027-01-01T23:59:60Z' }), 400, 'expires_at'],
     ['with a short code', () => ({ ...range, code: '12345' }), 400, 'code'],
     ['with a code of spaces', () => ({ ...range, code: ' '.repeat(6) }), 400, 'code'],
     ['with an unknown field', () => ({ ...range, cameras: ['yard'] }), 400, 'cameras'],
@@ -167,7 +167,7 @@ describe('[LINK-2] opening a link', () => {
     expect(await listed(sharer, made.id)).toMatchObject({ state: 'locked' })
   })
 
-  test('can be limited in number, also for concurrent requests; a page that is loaded again is no other use', async () => {
+  test('can be limited in number, also for concurrent requests; a page that is loaded again isn’t another use', async () => {
     const made = await makeLink(sharer, { kind: 'live', camera: 'yard', max_opens: 2 })
     const opened = await Promise.all(Array.from({ length: 6 }, () => open(made)))
     expect(opened.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 410, 410, 410, 410])
@@ -214,14 +214,14 @@ describe('[LINK-2] opening a link', () => {
       await once(socket, 'open')
       for (let i = 0; i < 4; i++) {
         await service.clock.advance(16_000)
-        await wait(50, 'the renewed place is written')
+        await wait(50, 'the renewed slot is written')
       }
       await expect.poll(() => viewersOf(link)).toBe(1)
       socket.terminate()
     }
   })
 
-  test('a viewer with an open stream keeps the place as long as it lasts', async () => {
+  test('a viewer with an open stream keeps the slot as long as it lasts', async () => {
     const made = await makeLink(sharer, { kind: 'live', camera: 'yard', max_viewers: 1 })
     const socket = (await openLink(service, made)).socket(linkPath(made, 'live'))
     await once(socket, 'open')
@@ -396,7 +396,7 @@ describe('[LINK-3] open video ends within a second', () => {
     })
   }
 
-  test('of a range, when its creator loses history and keeps sound and `share`', async () => {
+  test('of a range, when its creator loses history and keeps audio and `share`', async () => {
     const client = await service.user('hugo', 'sharer')
     const link = await makeLink(client, { ...range, audio: true })
     const viewer = await openLink(service, link)

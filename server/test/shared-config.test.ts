@@ -27,7 +27,7 @@ import { temporaryFolder } from './support/temporary-folder.ts'
 
 const yaml = { 'content-type': 'text/yaml', 'if-match': '*' }
 
-/** Settings of config.yml that are no section of a machine. */
+/** Settings of config.yml that aren't a section of a machine. */
 type Shared = Record<string, unknown>
 
 const withRoles = (roles: Record<string, string[]>, more: Shared = {}): Shared => ({
@@ -109,7 +109,7 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     expect(await askPostgres(url, 'select number from config_version')).toHaveLength(1)
   })
 
-  test('[NODE-1] a start waits for the migration of another instance, longer than a request waits for the database', async () => {
+  test('[NODE-1] a service that starts waits for the migration of another instance, longer than a request waits for the database', async () => {
     const url = await freshDatabase()
     const other = new Client({ connectionString: url })
     await other.connect()
@@ -342,7 +342,7 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     for (const { gate } of [one, other]) expect(await camerasOf(gate.with(gill.headers))).toEqual([])
   })
 
-  test('[CAM-4] what an instance recorded of another camera with the same name stops the start, unless an admin says it is the same', async () => {
+  test('[CAM-4] what an instance recorded of another camera with the same name stops the service at startup, unless an admin says it is the same', async () => {
     const url = await freshDatabase()
     const one = await instance(url, withRoles({ guard: ['yard'] }))
     const own = (await askPostgres(url, `select source from camera where key = 'yard'`)) as { source: string }[]
@@ -383,7 +383,7 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     await instance(url)
   })
 
-  test('[ROLE-7] without a document, a file with only the sections of the machine stops the start if users have custom roles', async () => {
+  test('[ROLE-7] without a document, a file with only the sections of the machine stops the service at startup if users have custom roles', async () => {
     const url = await freshDatabase()
     const one = await instance(url, withRoles({ guard: ['yard'] }))
     await one.user('gill', 'guard')

@@ -39,22 +39,22 @@ const until = (check: () => void | Promise<void>): Promise<void> =>
 
 interface Watching {
   /** Complete frames so far. */
-  readonly pictures: () => Buffer[]
+  readonly frames: () => Buffer[]
   readonly ended: () => boolean
-  readonly answer: IncomingMessage
+  readonly response: IncomingMessage
 }
 
-async function watchPictures(client: TestClient, path = '/api/cameras/yard/mjpeg?height=180'): Promise<Watching> {
+async function watchMjpeg(client: TestClient, path = '/api/cameras/yard/mjpeg?height=180'): Promise<Watching> {
   const request = get({ host: '127.0.0.1', port: client.port, path, headers: client.headers, agent: false })
   onTestFinished(() => void request.destroy())
   request.on('error', () => {})
-  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
   let ended = false
-  answer.on('data', (chunk: Buffer) => void chunks.push(chunk))
-  answer.on('error', () => {})
-  answer.on('close', () => void (ended = true))
-  return { pictures: () => partsOf(Buffer.concat(chunks)), ended: () => ended, answer }
+  response.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  response.on('error', () => {})
+  response.on('close', () => void (ended = true))
+  return { frames: () => partsOf(Buffer.concat(chunks)), ended: () => ended, response }
 }
 
 /** Reads a multipart body by its content lengths, as some clients do. */
@@ -120,7 +120,7 @@ test('[ROLE-4] live HLS playlists and segments, and MJPEG, are limited to the ro
   }
 })
 
-const pictureOf = (url: string, ...options: readonly string[]) =>
+const snapshotOf = (url: string, ...options: readonly string[]) =>
   promisify(execFile)('curl', [...options, '-sS', '-o', '-', '-w', '%{stderr}%{http_code}', url], {
     encoding: 'buffer',
   }).then(({ stdout, stderr }) => ({ body: stdout, status: Number(stderr.toString()) }))
@@ -133,11 +133,11 @@ describe('[KEY-3] with an API token', () => {
       ['-H', `Authorization: Bearer ${token}`],
       ['-u', `any:${token}`],
     ]) {
-      const { status, body } = await pictureOf(url('yard'), ...options)
+      const { status, body } = await snapshotOf(url('yard'), ...options)
       expect([status, body.subarray(0, 3).toString('hex')]).toEqual([200, 'ffd8ff'])
-      expect((await pictureOf(url('office'), ...options)).status).toBe(403)
+      expect((await snapshotOf(url('office'), ...options)).status).toBe(403)
     }
-    expect((await pictureOf(`${url('yard')}?token=${token}`)).status).toBe(401)
+    expect((await snapshotOf(`${url('yard')}?token=${token}`)).status).toBe(401)
   })
 
   test('ffmpeg plays live HLS, with the header and with the token as the password of the URL', async () => {
@@ -161,8 +161,8 @@ describe('[KEY-3] with an API token', () => {
     const cora = await service.user('cora')
     for (const headers of [bearer, basic]) {
       const { id, token } = await createToken(cora, { cameras: ['yard'], actions: ['live'] })
-      const watching = await watchPictures(service.gate.with(headers(token)))
-      await until(() => expect(watching.pictures().length).toBeGreaterThan(0))
+      const watching = await watchMjpeg(service.gate.with(headers(token)))
+      await until(() => expect(watching.frames().length).toBeGreaterThan(0))
       await cora.delete(`/api/tokens/${id}`)
       await within(1000, () => expect(watching.ended()).toBe(true))
     }
@@ -174,8 +174,8 @@ test('none of it can be cached', async () => {
   expect(headers['cache-control']).toBe('private, no-store')
   const segment = await service.internal.get(`/api/cameras/yard/live/${linesOf(text).at(-1)}`)
   expect(segment.headers['cache-control']).toBe('private, no-store')
-  const { answer } = await watchPictures(service.internal)
-  expect(answer.headers).toMatchObject({
+  const { response } = await watchMjpeg(service.internal)
+  expect(response.headers).toMatchObject({
     'cache-control': 'private, no-store',
     'content-type': 'multipart/x-mixed-replace; boundary=picture',
   })
@@ -202,15 +202,15 @@ test('a camera without video has no playlist and no frames, and returns the reas
 })
 
 test('MJPEG is a sequence of JPEGs that an MJPEG client reads, and counts as a viewer while it is open', async () => {
-  const watching = await watchPictures(service.internal)
-  await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(3))
-  for (const picture of watching.pictures()) {
-    expect([picture.readUInt16BE(0), picture.readUInt16BE(picture.length - 2)]).toEqual([0xffd8, 0xffd9])
+  const watching = await watchMjpeg(service.internal)
+  await until(() => expect(watching.frames().length).toBeGreaterThanOrEqual(3))
+  for (const frame of watching.frames()) {
+    expect([frame.readUInt16BE(0), frame.readUInt16BE(frame.length - 2)]).toEqual([0xffd8, 0xffd9])
   }
   const cameras = async (): Promise<unknown> =>
     ((await service.internal.get('/api/stats')).json as { cameras: unknown }).cameras
   expect(await cameras()).toMatchObject([{ name: 'yard', viewers: 1 }, {}, {}])
-  watching.answer.destroy()
+  watching.response.destroy()
   await until(async () => expect(await cameras()).toMatchObject([{ name: 'yard', viewers: 0 }, {}, {}]))
 
   const guard = await service.user('gil', 'guard')
@@ -242,9 +242,9 @@ test.each([
   ['the user is deleted', () => service.internal.delete('/api/users/dora')],
 ])('[ROLE-10] MJPEG ends within a second when %s, and only that user’s', async (_why, change) => {
   const dora = await service.user('dora', 'guard')
-  const stays = await watchPictures(await service.user('vera'))
-  const watching = await watchPictures(await signIn(service.gate, 'dora'))
-  await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(2))
+  const stays = await watchMjpeg(await service.user('vera'))
+  const watching = await watchMjpeg(await signIn(service.gate, 'dora'))
+  await until(() => expect(watching.frames().length).toBeGreaterThanOrEqual(2))
   const changed = await change()
   expect(changed.status).toBeLessThan(300)
   await within(1000, () => expect(watching.ended()).toBe(true))
@@ -257,8 +257,8 @@ test.each([
 test('[TOK-6] MJPEG ends with the session, and an expired session gets no frame', async () => {
   await service.user('ann', 'guard')
   const ann = await signIn(service.gate, 'ann')
-  const watching = await watchPictures(ann)
-  await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(1))
+  const watching = await watchMjpeg(ann)
+  await until(() => expect(watching.frames().length).toBeGreaterThanOrEqual(1))
   expect((await ann.post('/api/logout')).status).toBe(204)
   await within(1000, () => expect(watching.ended()).toBe(true))
   expect((await ann.get('/api/cameras/yard/mjpeg')).status).toBe(401)
@@ -266,8 +266,8 @@ test('[TOK-6] MJPEG ends with the session, and an expired session gets no frame'
 })
 
 test('removing a camera from the configuration ends its streams', async () => {
-  const watching = await watchPictures(service.internal, '/api/cameras/office/mjpeg')
-  await until(() => expect(watching.pictures().length).toBeGreaterThanOrEqual(1))
+  const watching = await watchMjpeg(service.internal, '/api/cameras/office/mjpeg')
+  await until(() => expect(watching.frames().length).toBeGreaterThanOrEqual(1))
   const { text } = await service.internal.get('/api/config/raw')
   const body = text.replace(/ {2}office:\n(?: {4}.*\n)+/, '')
   const headers = { 'content-type': 'text/yaml', 'if-match': '*' }

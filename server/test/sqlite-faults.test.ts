@@ -16,8 +16,8 @@ const config = { tls: { enabled: false }, auth: { roles: { guard: ['door'] }, fa
 
 const login = ({ gate }: InProcessService, user = 'ann') => gate.post('/api/login', { user, password })
 
-const unavailable = async (answer: Promise<Reply>): Promise<void> => {
-  const { status, json, headers } = await answer
+const unavailable = async (response: Promise<Reply>): Promise<void> => {
+  const { status, json, headers } = await response
   expect([status, json]).toMatchObject([503, { code: 'unavailable' }])
   expect(headers).toHaveProperty('retry-after')
 }
@@ -166,7 +166,7 @@ describe('the SQLite database of a running service', () => {
     expect((await login(service)).status).toBe(200)
   })
 
-  test.skipIf(!canMount)('on a read-only disk at the start: the service stops, and names the file', async () => {
+  test.skipIf(!canMount)('on a read-only disk at startup: the service stops, and names the file', async () => {
     const service = await startService({ config })
     await service.user('ann')
     await service.stop()

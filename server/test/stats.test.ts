@@ -32,12 +32,12 @@ const yardOf = (client: TestClient) => cameraOf(client, 'yard')
 
 describe('statistics', () => {
   test('[ROLE-5] contain only the cameras of the role, counts included', async () => {
-    const answer = await guard.get('/api/stats')
-    expect(answer.status).toBe(200)
-    expect((answer.json as Stats).cameras.map(({ name }) => name)).toEqual(['yard'])
+    const response = await guard.get('/api/stats')
+    expect(response.status).toBe(200)
+    expect((response.json as Stats).cameras.map(({ name }) => name)).toEqual(['yard'])
     // No number that includes another camera: not the number of open streams, not the total cost.
-    expect(Object.keys(answer.json as Stats)).toEqual(['cameras'])
-    expect(answer.text).not.toMatch(/door|office/)
+    expect(Object.keys(response.json as Stats)).toEqual(['cameras'])
+    expect(response.text).not.toMatch(/door|office/)
     expect((await statsOf(await service.user('gero', 'ghost'))).cameras).toEqual([])
   })
 
@@ -71,9 +71,9 @@ describe('statistics', () => {
 
   test('[ERR-2] unauthenticated callers get nothing', async () => {
     for (const path of ['/api/stats', '/api/metrics']) {
-      const answer = await service.gate.get(path)
-      expect(answer.status).toBe(401)
-      expect(answer.text).not.toMatch(/yard|door|office/)
+      const response = await service.gate.get(path)
+      expect(response.status).toBe(401)
+      expect(response.text).not.toMatch(/yard|door|office/)
     }
   })
 
@@ -115,9 +115,9 @@ describe('statistics', () => {
 describe('metrics', () => {
   test('[ROLE-2] can only be read by admins', async () => {
     for (const client of [guard, viewer]) {
-      const answer = await client.get('/api/metrics')
-      expect(answer.status).toBe(403)
-      expect(answer.text).not.toMatch(/yard|office/)
+      const response = await client.get('/api/metrics')
+      expect(response.status).toBe(403)
+      expect(response.text).not.toMatch(/yard|office/)
     }
     expect((await (await service.admin()).get('/api/metrics')).status).toBe(200)
   })

@@ -63,8 +63,8 @@ test('[ROLE-10] a peer that does not answer the closing handshake is disconnecte
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
   ]
   socket.on('error', () => undefined).write(`${opening.join('\r\n')}\r\n\r\n`)
-  const [answer] = (await once(socket, 'data')) as [Buffer]
-  expect(answer.toString('latin1')).toContain(' 101 ')
+  const [response] = (await once(socket, 'data')) as [Buffer]
+  expect(response.toString('latin1')).toContain(' 101 ')
   // The connection may be reset.
   const gone = new Promise((done) => socket.once('close', done))
   socket.resume()
@@ -114,9 +114,9 @@ test('[TOK-5] unless another request renewed the session in the meantime', async
   let renewed = ann as TestClient
   for (let round = 0; round < 2; round += 1) {
     await service.clock.advance(6 * minutes)
-    const answer = await renewed.get('/api/auth')
-    expect(answer.status).toBe(202)
-    renewed = ann.with({ cookie: answer.cookies[0]?.split(';')[0] ?? '' })
+    const response = await renewed.get('/api/auth')
+    expect(response.status).toBe(202)
+    renewed = ann.with({ cookie: response.cookies[0]?.split(';')[0] ?? '' })
     expect(socket.readyState).toBe(socket.OPEN)
   }
   // Longer than the lifetime of the token that opened it.
@@ -133,10 +133,10 @@ test('[TOK-15] a session that can no longer be renewed ends its streams', async 
   const socket = await open(ann)
   const closed = once(socket, 'close') as Promise<[number]>
   await service.clock.advance(20 * minutes)
-  const answer = await ann.get('/api/auth')
-  expect(answer.status).toBe(202)
+  const response = await ann.get('/api/auth')
+  expect(response.status).toBe(202)
   await service.clock.advance(18 * minutes)
-  const renewed = ann.with({ cookie: answer.cookies[0]?.split(';')[0] ?? '' })
+  const renewed = ann.with({ cookie: response.cookies[0]?.split(';')[0] ?? '' })
   expect((await renewed.get('/api/profile')).status).toBe(200)
   expect(socket.readyState).toBe(socket.OPEN)
   await service.clock.advance(2 * minutes)

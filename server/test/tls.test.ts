@@ -48,9 +48,9 @@ test('[PORT-1] a configured certificate is served, and reloaded when it changes,
   const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false })
   const overOneConnection = async () => {
     const outgoing = request(`${service.gate.base}/api/health`, { agent }).end()
-    const [answer] = (await once(outgoing, 'response')) as [{ statusCode: number; resume: () => void }]
-    answer.resume()
-    return { status: answer.statusCode, again: outgoing.reusedSocket }
+    const [response] = (await once(outgoing, 'response')) as [{ statusCode: number; resume: () => void }]
+    response.resume()
+    return { status: response.statusCode, again: outgoing.reusedSocket }
   }
   expect(await overOneConnection()).toEqual({ status: 200, again: false })
 
@@ -103,7 +103,7 @@ test.each<[what: string, tls: object, given: (one: KeyPair, other: KeyPair) => R
   ['a key file without a key', configured.tls, ({ cert }) => files({ cert, key: '' }), /tls\.key_file .*site\.key/],
   ['only a certificate', { cert_file: 'site.crt' }, files, /config\.yml:\d+:\d+ tls\.cert_file: .*tls\.key_file/],
   ['only a key', { key_file: 'site.key' }, files, /config\.yml:\d+:\d+ tls\.key_file: .*tls\.cert_file/],
-])('[PORT-1] [CONF-2] %s stops the start with 78, and names the field', async (_why, tls, given, says) => {
+])('[PORT-1] [CONF-2] %s stops the service at startup with 78, and names the field', async (_why, tls, given, says) => {
   const [one, other] = [await certificateFor('one.example'), await certificateFor('other.example')]
   const { status, output } = await failedStart({ config: { tls }, files: given(one, other) })
   expect(status).toBe(78)

@@ -56,12 +56,12 @@ const oddBodies: readonly [what: string, headers: OutgoingHttpHeaders, body?: st
 describe('a token', () => {
   test('[TOK-1, TOK-2, TOK-11] is sent in the first cookie, and works as a bearer token', async () => {
     await gatehouse.user('ann')
-    const answer = await gate.post('/api/login', { user: 'ann', password })
-    expect(answer.cookies[0]).toMatch(/^gatehouse_token=[\w.-]+; /)
+    const response = await gate.post('/api/login', { user: 'ann', password })
+    expect(response.cookies[0]).toMatch(/^gatehouse_token=[\w.-]+; /)
     for (const part of ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Max-Age=86400', 'Secure']) {
-      expect(answer.cookies[0]?.split('; ')).toContain(part)
+      expect(response.cookies[0]?.split('; ')).toContain(part)
     }
-    const token = tokenIn(answer)
+    const token = tokenIn(response)
     const { sub, role, iat, exp } = claimsOf(token)
     expect([sub, role, Number(exp) - Number(iat)]).toEqual(['ann', 'viewer', 86_400])
     expect(sign({ ...claimsOf(token) }, { alg: 'HS256', typ: 'JWT' })).toBe(token)
@@ -86,17 +86,17 @@ describe('a token', () => {
       ['/api/auth', cookie(token)],
       ['/auth', bearer(token)],
     ] as const) {
-      const answer = await gate.get(path, headers)
-      expect([answer.status, answer.text, answer.headers['remote-user'], answer.headers['remote-role']]).toEqual([
-        202,
-        '',
-        'ann',
-        'viewer',
-      ])
-      const fresh = claimsOf(tokenIn(answer))
+      const response = await gate.get(path, headers)
+      expect([
+        response.status,
+        response.text,
+        response.headers['remote-user'],
+        response.headers['remote-role'],
+      ]).toEqual([202, '', 'ann', 'viewer'])
+      const fresh = claimsOf(tokenIn(response))
       expect(Number(fresh['exp'])).toBeGreaterThan(Number(claimsOf(token)['exp']))
       expect(Number(fresh['exp']) - Number(fresh['iat'])).toBe(86_400)
-      expect(await statusOf(cookie(tokenIn(answer)))).toBe(200)
+      expect(await statusOf(cookie(tokenIn(response)))).toBe(200)
     }
   })
 
@@ -264,8 +264,8 @@ describe('[TOK-12] a login', () => {
     await gatehouse.user('greta')
     for (const carried of [cookie, bearer]) {
       const before = await login('bob')
-      const answer = await loginWith(carried(before.token))
-      expect([answer.status, await statusOf(cookie(tokenIn(answer)))]).toEqual([200, 200])
+      const response = await loginWith(carried(before.token))
+      expect([response.status, await statusOf(cookie(tokenIn(response)))]).toEqual([200, 200])
       expect(await statusOf(bearer(before.token))).toBe(401)
     }
   })
@@ -334,11 +334,11 @@ describe('other settings', () => {
     const auth = { session_length: 0, cookie_name: 'other', cookie_same_site: 'strict' }
     const other = await startService({ config: { tls: { enabled: false }, auth } })
     await other.internal.post('/api/users', { username: 'ann', password, role: 'viewer' })
-    const answer = await other.gate.post('/api/login', { user: 'ann', password })
-    expect(answer.status).toBe(200)
-    expect(answer.cookies[0]).toMatch(/^other=[^;]+;.*Max-Age=0;.*SameSite=Strict/)
-    expect(answer.cookies[0]).not.toContain('Secure')
-    const next = await other.gate.get('/api/profile', { cookie: `other=${tokenIn(answer)}` })
+    const response = await other.gate.post('/api/login', { user: 'ann', password })
+    expect(response.status).toBe(200)
+    expect(response.cookies[0]).toMatch(/^other=[^;]+;.*Max-Age=0;.*SameSite=Strict/)
+    expect(response.cookies[0]).not.toContain('Secure')
+    const next = await other.gate.get('/api/profile', { cookie: `other=${tokenIn(response)}` })
     expect(next.status).toBe(401)
   })
 
@@ -346,9 +346,9 @@ describe('other settings', () => {
     const auth = { cookie_same_site: 'none' }
     const other = await startService({ config: { tls: { enabled: false }, auth } })
     await other.internal.post('/api/users', { username: 'ann', password, role: 'viewer' })
-    const answer = await other.gate.post('/api/login', { user: 'ann', password })
-    expect([answer.status, answer.cookies]).toEqual([400, []])
-    expect(answer.text).toContain('HTTPS')
+    const response = await other.gate.post('/api/login', { user: 'ann', password })
+    expect([response.status, response.cookies]).toEqual([400, []])
+    expect(response.text).toContain('HTTPS')
   })
 
   test('[TOK-15] a session is not renewed past its maximum length', async () => {
@@ -365,8 +365,11 @@ describe('other settings', () => {
   test('[PROXY-1] where a proxy authenticates, there is no login, and tokens are ignored', async () => {
     const other = await startService({ env: { SERVICE_JWT_SECRET: secret }, config: { auth: { enabled: false } } })
     for (const client of [other.gate, other.internal]) {
-      const answer = await client.post('/api/login', { user: 'ann', password })
-      expect([answer.status, answer.json]).toMatchObject([404, { detail: expect.stringContaining('proxy') as string }])
+      const response = await client.post('/api/login', { user: 'ann', password })
+      expect([response.status, response.json]).toMatchObject([
+        404,
+        { detail: expect.stringContaining('proxy') as string },
+      ])
     }
     for (const [type, body] of [
       [undefined, undefined],
@@ -386,8 +389,8 @@ describe('other settings', () => {
         `/api/password-resets/${'0'.repeat(32)}/accept`,
       ]) {
         const headers = type === undefined ? {} : { 'content-type': type }
-        const answer = await other.gate.request('POST', path, { headers, body })
-        expect([answer.status, answer.json], `${path} ${type}`).toMatchObject([
+        const response = await other.gate.request('POST', path, { headers, body })
+        expect([response.status, response.json], `${path} ${type}`).toMatchObject([
           404,
           { reason: { code: 'proxy-auth-enabled' } },
         ])

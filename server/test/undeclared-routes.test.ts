@@ -107,10 +107,10 @@ test('an unexpected error reveals no details', async () => {
       },
     }),
   ])
-  const answer = await app.inject('/api/broken')
-  expect(answer.statusCode).toBe(500)
-  expect(answer.body).not.toContain('1234')
-  expect(answer.headers['content-type']).toContain('application/problem+json')
+  const response = await app.inject('/api/broken')
+  expect(response.statusCode).toBe(500)
+  expect(response.body).not.toContain('1234')
+  expect(response.headers['content-type']).toContain('application/problem+json')
 })
 
 const handle = () => null

@@ -40,11 +40,11 @@ async function open(at: TestClient) {
 /** Sends an upgrade that is refused, which ends the connection, so that no client sends another request over it. */
 async function refused(at: TestClient, target: string, headers: readonly string[], status: number): Promise<void> {
   const connection = await open(at)
-  const answer = await connection.ask(head(at, target, headers))
-  expect(answer.status).toBe(status)
-  expect(answer.head).toMatch(/^connection: close$/im)
-  expect(answer.head).toMatch(/^x-content-type-options: nosniff$/im)
-  expect(JSON.parse(answer.body)).toMatchObject({ status })
+  const response = await connection.ask(head(at, target, headers))
+  expect(response.status).toBe(status)
+  expect(response.head).toMatch(/^connection: close$/im)
+  expect(response.head).toMatch(/^x-content-type-options: nosniff$/im)
+  expect(JSON.parse(response.body)).toMatchObject({ status })
   expect(await connection.hungUp()).toBe(true)
 }
 
@@ -52,10 +52,10 @@ async function refused(at: TestClient, target: string, headers: readonly string[
 async function ignored(at: TestClient, target: string, headers: readonly string[], status: number, method?: string) {
   const connection = await open(at)
   const requested = head(at, target, [...headers, 'Content-Length: 0'], method)
-  const answer = await connection.ask([...requested, '', ...head(at, '/api/health', [])])
-  expect([target, answer.status]).toEqual([target, status])
+  const response = await connection.ask([...requested, '', ...head(at, '/api/health', [])])
+  expect([target, response.status]).toEqual([target, status])
   // Data right after the request is lost to the parser: the client must know that it was not read.
-  expect(answer.head).toMatch(/^connection: close$/im)
+  expect(response.head).toMatch(/^connection: close$/im)
   expect(await connection.hungUp()).toBe(true)
 }
 
@@ -71,7 +71,7 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
     ['without a key', () => guard, live, without('Sec-WebSocket-Key'), 400],
     ['of another version', () => guard, live, [...without('Sec-WebSocket-Version'), 'Sec-WebSocket-Version: 1'], 400],
     [
-      'on the internal port, with a foreign host name',
+      'on the internal port, with a foreign hostname',
       () => service.internal,
       live,
       [...webSocketHandshake, 'Host: evil.example'],
@@ -118,14 +118,14 @@ describe('[ERR-2] a refused upgrade ends its connection', () => {
     for (const at of [service.gate, plain.gate, service.internal]) {
       const connection = await open(at)
       const target = at === service.internal ? '/api/cameras/nothing/live' : live
-      const answer = await connection.ask([
+      const response = await connection.ask([
         ...head(at, target, webSocketHandshake),
         '',
         'GET /api/health HTTP/1.1',
         'Host: x',
       ])
-      expect(answer.status).toBe(at === service.internal ? 404 : 401)
-      expect(answer.body).not.toContain('"ok"')
+      expect(response.status).toBe(at === service.internal ? 404 : 401)
+      expect(response.body).not.toContain('"ok"')
       expect(await connection.hungUp()).toBe(true)
     }
   })
@@ -182,7 +182,7 @@ describe('[PATH-1] an upgrade on a path without a WebSocket is handled as a norm
     }
   })
 
-  test('and the declared ones do, in any spelling', async () => {
+  test('the declared routes respond 101, in any spelling', async () => {
     for (const target of ['/api/events', '/api/cameras/yard/live', '/%61pi/cameras/%79ard/live']) {
       for (const at of [guard, service.internal]) {
         const connection = await open(at)

@@ -1,6 +1,6 @@
 // Shows an offline page when a page of the service can't be loaded. It stores nothing else and handles no other request:
 // what users can see always comes from the service.
-const away = new Set([502, 504])
+const unavailable = new Set([502, 504])
 
 self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('fetch', (event) => {
@@ -10,13 +10,13 @@ self.addEventListener('fetch', (event) => {
 })
 
 async function load(request) {
-  let answer
+  let response
   try {
-    answer = await fetch(request)
-    if (!away.has(answer.status)) return answer
+    response = await fetch(request)
+    if (!unavailable.has(response.status)) return response
   } catch {
     // No response.
   }
   const kept = await caches.match(`${self.registration.scope}offline`, { cacheName: 'gatehouse-offline' })
-  return kept ?? answer ?? Response.error()
+  return kept ?? response ?? Response.error()
 }

@@ -42,7 +42,7 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/forward-auth.ts', [
     [
-      'return answer({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })',
+      'return respond({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })',
       'session → true',
       forCompiler('no session is the same as the session undefined'),
     ],
@@ -100,7 +100,7 @@ export const gate: readonly AcceptedMutant[] = [
     [
       'if (socket.bufferedAmount > maxUnsentBytes) return abortConnection(request.socket)',
       'socket.bufferedAmount > maxUnsentBytes → socket.bufferedAmount >= maxUnsentBytes',
-      'One byte less of unsent data is no difference that a client could see.',
+      'One byte less of unsent data isn’t a difference that a client could see.',
     ],
   ]),
   ...inFile('server/src/gate/open-stream.ts', [
@@ -133,7 +133,7 @@ export const gate: readonly AcceptedMutant[] = [
     [
       '? result.then((late) => send(route, request, reply, caller, late, deps, deps.clock.elapsed() - began > soon))',
       'deps.clock.elapsed() - began > soon → deps.clock.elapsed() - began >= soon',
-      'A millisecond is no difference: ROLE-10 allows a second.',
+      'A millisecond isn’t a difference: ROLE-10 allows a second.',
     ],
     [
       "if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)",
@@ -221,7 +221,7 @@ export const gate: readonly AcceptedMutant[] = [
       forCompiler('no camera has the name undefined'),
     ],
     [
-      ": 'cameras' in rule && (rule.requested?.of === 'body' || rule.things !== undefined)",
+      ": 'cameras' in rule && (rule.requested?.of === 'body' || rule.resources !== undefined)",
       "'cameras' in rule → true",
       forCompiler('no other rule has these fields'),
     ],
@@ -247,7 +247,7 @@ export const gate: readonly AcceptedMutant[] = [
     [
       'if (origin === undefined) return false',
       'origin === undefined → false',
-      forCompiler('undefined is no allowed origin and no URL'),
+      forCompiler('undefined isn’t an allowed origin and no URL'),
     ],
   ]),
 ]

@@ -1,5 +1,5 @@
 /**
- * Actions on one camera (GRANT-1). `live`: live video and snapshots; `audio`: sound in any video; `history`: playback of
+ * Actions on one camera (GRANT-1). `live`: live video and snapshots; `audio`: audio in any video; `history`: playback of
  * recordings; `export`: create and see exports; `download`: save video as a file; `delete`: recordings and review items.
  */
 export const cameraActions = ['live', 'audio', 'history', 'review', 'export', 'download', 'share', 'delete'] as const

@@ -4,7 +4,7 @@ import type { Roles } from './role.ts'
 
 /**
  * What an identity is allowed: the grant of its role, within the limits of its credential. A user who has to set up a
- * second factor is allowed nothing else. A token is no sign-in, so its owner's factors don't matter to it.
+ * second factor is allowed nothing else. A token isn't a sign-in, so its owner's factors don't matter to it.
  *
  * @param at Unix milliseconds; default: now
  */

@@ -2,7 +2,7 @@ import type { GrantLimits } from './grant.ts'
 
 /**
  * How a caller was authenticated. The proxy's `bob` and the database's `bob` are different users, and so is the `bob` of
- * an identity provider. `screen`: a paired screen, which is no user.
+ * an identity provider. `screen`: a paired screen, which isn't a user.
  */
 export type AuthMethod = 'password' | 'oidc' | 'proxy' | 'internal' | 'screen'
 

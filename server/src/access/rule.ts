@@ -75,7 +75,7 @@ export type AccessRule =
   | { readonly service: ServiceAction }
   /** The caller's own resource, or any user's resource with the action `or`. `isOwn` tells the handler which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
-  /** An action on one camera. `parts`: parts of the response that need an action of their own; the handler is told by `hasPart`. */
+  /** An action on one camera. `parts`: parts of the response that need their own action; see `hasPart`. */
   | {
       readonly camera: CameraNeed
       readonly of: CameraOf
@@ -89,13 +89,13 @@ export type AccessRule =
   /**
    * An action on a list: the handler receives a CameraScope narrowed to the caller's grant, and to the cameras that the
    * request names directly or by their resources. Each of these must be allowed. `details`: a caller who also has this
-   * action gets more in the response; the handler is told by `seesDetails`. `parts`: parts of the response that need an
-   * action of their own; the handler gets the scope of each by `scopeOfPart`.
+   * action gets more in the response; the handler is told by `seesDetails`. `parts`: parts of the response that need their
+   * own action; the handler gets the scope of each by `scopeOfPart`.
    */
   | {
       readonly cameras: CameraNeed
       readonly requested?: CamerasParameter
-      readonly things?: ResourcesOf
+      readonly resources?: ResourcesOf
       readonly details?: ServiceAction
       readonly parts?: readonly CameraAction[]
       readonly time?: TimeOf

@@ -6,7 +6,7 @@ import { factorStore } from '../auth/factor/store/factor-store.sql.ts'
 import type { FactorStore } from '../auth/factor/store/factor-store.ts'
 import { invitationRoutes } from '../auth/invitation/invitation.routes.ts'
 import { invitationStore } from '../auth/invitation/invitation-store.sql.ts'
-import { createPersonalLinks } from '../auth/invitation/personal-links.ts'
+import { createOneTimeLinks } from '../auth/invitation/one-time-links.ts'
 import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
 import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
 import { limitOfLinks } from '../auth/password/login-limit.ts'
@@ -143,7 +143,7 @@ function invitations({ core, auth, flow, signIn, afterPassword }: AccountFeature
   const store = invitationStore(core.store)
   return invitationRoutes({
     store,
-    links: createPersonalLinks({ store, limit: limitOfLinks(auth.loginLimit), audit }),
+    links: createOneTimeLinks({ store, limit: limitOfLinks(auth.loginLimit), audit }),
     users: accounts,
     flow,
     signIn,

@@ -83,7 +83,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     openStreams: auth.openStreams,
     audit,
     ...runtime('service.http'),
-    webFiles: webFiles.answer,
+    webFiles: webFiles.respond,
     register: webFiles.register,
   } satisfies Partial<ServerDeps>
   const frameAncestors = started.http.frame_ancestors

@@ -25,7 +25,7 @@ export interface Opened {
   onStop(phase: Phase, stop: () => unknown): void
 }
 
-/** The order in which everything stops, also after a start that fails. */
+/** The order in which everything stops, also after a startup that fails. */
 export interface Shutdown extends Opened {
   /**
    * Stops each part once: those of a phase at the same time, beginning with the last one.

@@ -51,7 +51,7 @@ interface Page {
   readonly cursor: string | null
 }
 
-/** What the route's handler answers to a checked query. */
+/** The response of the route's handler to a checked query. */
 async function requested(store: AuditStore, query: object = {}): Promise<Page> {
   // Who asks makes no difference to what is shown: the gate has decided before.
   const noCaller = undefined as never
@@ -363,7 +363,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(entries[0]?.credential?.name).toHaveLength(256)
   })
 
-  test('[AUD-3] reads have a retention time of their own', async () => {
+  test('[AUD-3] reads have their own retention time', async () => {
     const days = [5, 20, 100]
     const rows = days.flatMap((age) =>
       ['watch' as const, 'login' as const].map((action) => ({
@@ -417,7 +417,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
   })
 })
 
-describe('while the database is away', () => {
+describe('while the database is unavailable', () => {
   const errors: object[] = []
   const lines: { fields: object; message: string }[] = []
   const log: Log = {
@@ -525,7 +525,7 @@ describe('while the database is away', () => {
     await record.ready()
   })
 
-  test('cleaning that fails is no failure', async () => {
+  test('cleaning that fails isn’t a failure', async () => {
     await expect(record.clean()).resolves.toBeUndefined()
   })
 })

@@ -41,7 +41,7 @@ test.each<[string, Partial<User>, boolean, object, string]>([
   expect(found).toMatchObject({ identity, reason: { code } })
 })
 
-test('[PROXY-4] a text that is no name, and the name of no user, are previewed as no user', async () => {
+test('[PROXY-4] a text that isn’t a name, and the name of no user, are previewed as no user', async () => {
   expect([await callers(ann).user('a:b', now), await callers().user('ann', now)]).toEqual([undefined, undefined])
 })
 

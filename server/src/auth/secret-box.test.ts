@@ -21,7 +21,7 @@ test('the same secret is sealed differently each time, and does not show', () =>
   expect(Buffer.from(first.slice(2), 'base64url').toString('latin1')).not.toContain('secret')
 })
 
-test('what was changed, cut or is no sealed secret does not open', () => {
+test('what was changed, cut or isn’t a sealed secret does not open', () => {
   const sealed = box.seal('secret', 'row')
   const bytes = Buffer.from(sealed.slice(2), 'base64url')
   for (const [at] of bytes.entries()) {

@@ -45,7 +45,7 @@ export const isRows = (record: unknown): record is RowsRecord => Check(RowsRecor
 /** Last line: the number of lines before it, and the SHA-256 of their bytes. */
 const End = Type.Object({ lines: Type.Integer(), sha256: Type.String() })
 
-/** A file that is no complete backup, or one of a later version. */
+/** A file that isn't a complete backup, or one of a later version. */
 export class ArchiveError extends Error {}
 
 export interface Summary {

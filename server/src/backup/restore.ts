@@ -37,7 +37,7 @@ export interface RestoreResult extends Summary {
 
 /**
  * Replaces database, configuration and secrets by those of a backup (OPS-1). The service must not run. A kill at any moment
- * leaves the old state or the new one: {@link settleRestore} of the next start decides.
+ * leaves the old state or the new one: {@link settleRestore} decides at the next startup.
  *
  * @throws ArchiveError, StartError, or an error of the disk or the database; then the old state is unchanged
  */
@@ -48,7 +48,7 @@ export async function restore(deps: RestoreDeps): Promise<RestoreResult> {
   try {
     await prepare(deps, head)
   } catch (error) {
-    // Undone, unless the commit of PostgreSQL was done and only its answer was lost: then the next start finishes it.
+    // Undone, unless the commit of PostgreSQL was done and only its answer was lost: the next startup finishes it then.
     await settleRestore(configDir).catch(() => undefined)
     throw error
   }
@@ -87,7 +87,7 @@ async function filled(database: RestoredDatabase, filling: Parameters<RestoredDa
 async function stageFiles({ file, configDir }: RestoreDeps): Promise<void> {
   for await (const record of readArchive(file)) {
     if (!('file' in record)) continue
-    // A path that leads elsewhere is no file of a backup.
+    // A path that leads elsewhere isn't a file of a backup.
     if (!isBackedUp(record.file))
       throw new ArchiveError(`It has a file that no backup has: ${JSON.stringify(record.file)}.`)
     await writeStaged(configDir, record.file, Buffer.from(record.base64, 'base64'), record.mode)

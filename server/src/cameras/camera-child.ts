@@ -80,10 +80,10 @@ function readInput(
     broadcaster,
     clock,
     mode: audio,
-    onPicture: watchdog.reset,
+    onFrame: watchdog.reset,
     onStream: (facts) => onEvent({ kind: 'video-arrived', facts }),
   })
-  const outputs = audio === 'none' ? [live.picture] : [live.picture, live.audio]
+  const outputs = audio === 'none' ? [live.video] : [live.video, live.audio]
   const child = startFfmpeg({
     program: ffmpeg,
     args: [...input.args, ...outputs.flatMap((output, i) => output.args(`pipe:${i === 0 ? 1 : i + 2}`, audio))],

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
 import type { ConfigFile } from '../config/config-reload.ts'
-import { answer, route, who, type Route, type Caller } from '../http/route.ts'
+import { respond, route, who, type Route, type Caller } from '../http/route.ts'
 import { nameOfActor, type Audit, type AuditAction } from '../shared/audit/audit.ts'
 import { auditedEdit } from '../shared/audit/audited-edit.ts'
 import { cameraNamePattern } from '../shared/camera/camera-name.ts'
@@ -79,7 +79,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
       async handle({ params: { name }, body: { cameras } }, caller) {
         const existed = groups().has(name)
         await change(caller, 'camera-group.set', name, cameras)
-        return answer({ status: existed ? 200 : 201, body: { name, cameras } })
+        return respond({ status: existed ? 200 : 201, body: { name, cameras } })
       },
     }),
     route({
@@ -103,7 +103,7 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
           })
         }
         await change(caller, 'camera-group.delete', name, undefined)
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
   ]

@@ -137,7 +137,7 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
     ['report timed-out', 'publish-status', 'wait 1'],
   ],
   [
-    'a failed stream is no audio problem',
+    'a failed stream isn’t an audio problem',
     [set, audioRefused, silence, exited(undefined, true)],
     'waiting',
     'no-data',
@@ -155,9 +155,9 @@ const withoutAudio: Story = [set, audioRefused, exited(), audioRefused, exited()
 test.each<[what: string, story: Story, failures: number, audio: string]>([
   ['each failure counts', [set, missing, retry, missing, retry, missing], 3, 'copy'],
   ['brief video is a failure', [set, missing, retry, video, lasting, exited()], 2, 'copy'],
-  ['lasting video is none', [set, missing, retry, video, lasting + 1, exited()], 1, 'copy'],
+  ['lasting video isn’t one', [set, missing, retry, video, lasting + 1, exited()], 1, 'copy'],
   [
-    'video that lasted until the child exited is none',
+    'video that lasted until the child exited isn’t one',
     [set, missing, retry, video, 4900, silence, 200, exited()],
     1,
     'copy',

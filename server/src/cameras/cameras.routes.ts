@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { answer, atCamera, route, who, type CameraPlace, type Caller, type Route } from '../http/route.ts'
+import { respond, atCamera, route, who, type CameraPlace, type Caller, type Route } from '../http/route.ts'
 import type { Viewer } from '../media/live/viewers.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
@@ -135,9 +135,9 @@ export const cameraVideoRoutes = (
         return namesVersion(header('if-none-match'), etag)
       }
       const snapshot = await cameras.latest(camera, query.height, isKnown)
-      if (!snapshot) return answer({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
+      if (!snapshot) return respond({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
       const { jpeg, at } = snapshot
-      return answer({
+      return respond({
         body: jpeg,
         headers: {
           'content-type': 'image/jpeg',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { answer, atCamera, route, type CameraPlace, type Route } from '../http/route.ts'
+import { respond, atCamera, route, type CameraPlace, type Route } from '../http/route.ts'
 import type { LiveHls } from '../media/live/live-hls.ts'
 import { mjpegType } from '../media/live/mjpeg.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -43,7 +43,7 @@ export const liveHlsRoutes = ({ path, params, access }: CameraPlace, cameras: Li
       otherResponses: { 200: 'application/vnd.apple.mpegurl' },
     },
     handle: async (_input, { camera }) =>
-      answer({
+      respond({
         body: await cameras.hls(camera).playlist(),
         headers: headersOf('application/vnd.apple.mpegurl'),
       }),
@@ -59,7 +59,7 @@ export const liveHlsRoutes = ({ path, params, access }: CameraPlace, cameras: Li
       otherResponses: { 200: 'video/mp4' },
     },
     handle: ({ params }, caller) =>
-      answer({
+      respond({
         body: held(cameras.hls(caller.camera).init(Number(params.number), caller.hasPart('audio'))),
         headers: headersOf('video/mp4'),
       }),
@@ -75,7 +75,7 @@ export const liveHlsRoutes = ({ path, params, access }: CameraPlace, cameras: Li
       otherResponses: { 200: 'video/iso.segment' },
     },
     handle: ({ params }, caller) =>
-      answer({
+      respond({
         body: held(cameras.hls(caller.camera).segment(Number(params.number), caller.hasPart('audio'))),
         headers: headersOf('video/iso.segment'),
       }),
@@ -107,7 +107,7 @@ export const liveRoutes = (cameras: LiveForOthers): Route[] => [
       otherResponses: { 200: 'multipart/x-mixed-replace' },
     },
     handle: async ({ params, query }) =>
-      answer({
+      respond({
         body: await cameras.mjpeg(params.camera, query.height),
         headers: { ...headersOf(mjpegType), 'x-accel-buffering': 'no' },
       }),

@@ -35,7 +35,7 @@ async function readText({ file, mediaDir, env, lookup }: ConfigToRead): Promise<
 }
 
 /**
- * Reads and checks a configuration as the start of the service would, and writes nothing.
+ * Reads and checks a configuration as the service does at startup, and writes nothing.
  *
  * @throws CommandError `noInput` if the file can't be read; StartError if the list of trusted headers is invalid
  */

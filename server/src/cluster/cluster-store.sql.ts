@@ -74,7 +74,7 @@ export interface ClusterStore {
   request(camera: string, instance: string | null, entry: AuditEntry): Promise<void>
   /** @returns whether the instance exists */
   drain(instance: string, isDrained: boolean, entry: AuditEntry): Promise<boolean>
-  /** Deletes instances that have been away for long, and the positions of their audit outputs. */
+  /** Deletes instances that have been unavailable for long, and the positions of their audit outputs. */
   forget(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ export const isClusterNews = (message: Message): boolean =>
 
 const now: RawBuilder<number> = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-/** Milliseconds after which an instance that is away is forgotten: 30 days. */
+/** Milliseconds after which an instance that is unavailable is forgotten: 30 days. */
 const forgotten = 30 * 24 * 3_600_000
 
 export function clusterStore(store: Store): ClusterStore {

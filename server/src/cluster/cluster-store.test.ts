@@ -134,7 +134,7 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     expect((await heartbeat('a')).view.instances).toMatchObject([{ id: 'a', state: 'running' }, { id: 'b' }])
   })
 
-  test('[AUD-7] an instance that was away for 30 days is forgotten, its audit outputs once none of its entries waits', async () => {
+  test('[AUD-7] an instance that was unavailable for 30 days is forgotten, its audit outputs once none of its entries waits', async () => {
     await emptied(store)
     const { view } = await heartbeat('here')
     for (const [id, daysAway] of [

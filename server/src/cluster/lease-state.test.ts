@@ -51,7 +51,7 @@ describe('[NODE-2] what an instance takes', () => {
     ['what expired', { instances: both, leases: [lease(mine, 'b', { validUntil: 5 })], now: 6 }, [take(mine)]],
     ['what was given up', { instances: both, leases: [lease(mine, null)] }, [take(mine)]],
     [
-      'of an instance that is away, everything once it has expired',
+      'of an instance that is unavailable, everything once it has expired',
       {
         instances: [recorder('a'), recorder('b', { state: 'away' })],
         leases: [lease(theirs, 'b', { validUntil: 5 })],
@@ -105,7 +105,7 @@ describe('[NODE-2] what an instance hands over', () => {
       [release(mine)],
     ],
     [
-      'nothing to an instance that is away',
+      'nothing to an instance that is unavailable',
       {
         instances: [recorder('a'), recorder('b', { state: 'away' })],
         leases: [lease(mine, 'a', { requested: 'b' }), lease(theirs, 'a')],

@@ -131,7 +131,7 @@ const without = <T>(all: ReadonlyMap<string, T>, keys: readonly string[]): Reado
 
 /**
  * Whether this instance goes on without renewals: it is configured to, or no other instance is a recorder, so that none
- * would take over. One that was away counts: it may be back, and this instance wouldn't know.
+ * would take over. One that was unavailable counts: it may be back, and this instance wouldn't know.
  */
 export const keepsRecording = ({ view }: LeaseState, onDatabaseLoss: 'stop' | 'keep', self: string): boolean =>
   onDatabaseLoss === 'keep' ||

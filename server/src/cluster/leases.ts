@@ -94,7 +94,7 @@ export function createLeases(deps: LeasesDeps): Leases {
     try {
       await serialized(() => store.release(self, leaving))
     } finally {
-      // If the database is away, the leases expire.
+      // If the database is unavailable, the leases expire.
       dispatch({ kind: 'released', cameras })
     }
   }

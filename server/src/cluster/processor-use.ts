@@ -16,7 +16,7 @@ const kept = 15
  * Measures the CPU usage of the machine, across all processes and cores.
  *
  * @param processors reads the times
- * @returns takes a sample: percent of the processor time that was used since an earlier one; null for the first
+ * @returns takes a sample: percent of the CPU time that was used since an earlier one; null for the first
  */
 export function createProcessorUse(processors: () => readonly ProcessorTimes[]): () => number | null {
   const samples: Sample[] = []

@@ -96,7 +96,7 @@ test('[CONF-1] a missing config file is created, readable only by its owner', as
   expect((await roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
 })
 
-test('[ROLE-7] a file that is being written at the start is waited for', async () => {
+test('[ROLE-7] a file that is being written at startup is waited for', async () => {
   const file = join(temporaryFolder(), 'config.yml')
   writeFileSync(file, 'auth:\n')
   const clock = createTestClock({ now: Date.now() })

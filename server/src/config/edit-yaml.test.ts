@@ -11,7 +11,7 @@ describe('[CONF-4] an edit changes no alias of what it changes', () => {
   const edited = (name: string, value: number, given = text) =>
     editYaml(given, ({ document, top }) => setValue(document, tableIn(document, top, name), 'key', value))
 
-  test('unless that is what it means to', () => {
+  test('it is refused if it would, unless it follows the aliases', () => {
     expect(() => edited('a', 2)).toThrow(byHand)
     const followed = editYaml(text, ({ document, top, follow }) => {
       follow(top.items.map(({ value }) => value).filter((value) => isAlias(value)))
@@ -20,7 +20,7 @@ describe('[CONF-4] an edit changes no alias of what it changes', () => {
     expect(followed).toBe(text.replace('1', '2'))
   })
 
-  test('and is refused only if the value is another one, not for a comment or another place', () => {
+  test('it is refused only if the value is another one, not for a comment or another place', () => {
     expect(edited('a', 1)).toBe(text)
     expect(edited('c', 2)).toBe(text.replace('c: {key: 1}', 'c: {key: 2}'))
     const commented = editYaml(text, ({ top }) => {
@@ -30,7 +30,7 @@ describe('[CONF-4] an edit changes no alias of what it changes', () => {
     expect(commented).toContain('# mine')
   })
 
-  test('also not one that repeats it through another alias, or under an anchor that is there twice', () => {
+  test('it changes none that repeats it through another alias, or under an anchor that is there twice', () => {
     const through = 'a: &x {key: 1}\nb: &y {of: *x}\nc: *y\n'
     expect(() => edited('a', 2, through)).toThrow(byHand)
     const twice = 'a: &x {key: 1}\nb: *x\nc: &x {key: 1}\nd: *x\n'

@@ -69,9 +69,9 @@ export interface KeyDocs {
   readonly machine?: true
   /** Never quoted in a message, never part of a response. */
   readonly secret?: true
-  /** Problem of a list with too few or too many items, if it has a code of its own. */
+  /** Problem of a list with too few or too many items, if it has its own code. */
   readonly wrongSize?: AnyCodedMessage
-  /** Problem of a name that isn't allowed there, if it has a code of its own. `shown`: the name, or its replacement. */
+  /** Problem of a name that isn't allowed there, if it has its own code. `shown`: the name, or its replacement. */
   readonly wrongName?: (name: string) => { readonly problem: AnyCodedMessage; readonly shown: string } | undefined
 }
 

@@ -10,7 +10,7 @@ const lookup = (name: string) =>
     ['SERVICE_PROXY_A', 'proxy'],
     ['SERVICE_DATABASE_A', 'd@ta'],
     ['SERVICE_A', 'another'],
-    ['SERVICE_CAMERA', 'a name of its own'],
+    ['SERVICE_CAMERA', 'its own name'],
     ['SERVICE_JWT_SECRET', 'signs tokens'],
     ['SERVICE_ÄÖ', 'no'],
   ]).get(name)
@@ -20,7 +20,7 @@ test.each<[FilledKey, string, string]>([
   ['proxy.auth_secret', 'x{SERVICE_PROXY_A}y{SERVICE_PROXY_A}', 'xproxyyproxy'],
   ['proxy.auth_secret', '{OTHER}', '{OTHER}'],
   ['proxy.auth_secret', '{SERVICE_A}', 'another'],
-  ['proxy.auth_secret', '{SERVICE_CAMERA}', 'a name of its own'],
+  ['proxy.auth_secret', '{SERVICE_CAMERA}', 'its own name'],
   ['database.url', 'postgres://u:{SERVICE_DATABASE_A}@h/{SERVICE_DATABASE_A}', 'postgres://u:d%40ta@h/d@ta'],
   ['camera-source', 'rtsp://{SERVICE_CAM_A}:{SERVICE_CAM_A}@h/x', 'rtsp://a%40b%2Fc%25:a%40b%2Fc%25@h/x'],
   ['camera-source', 'rtsp://u:p@q:{SERVICE_CAM_A}@h', 'rtsp://u:p@q:a%40b%2Fc%25@h'],

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { inScope, type CameraScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
-import { answer, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
+import { respond, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { AccessEvent, ServerEvent } from './event.ts'
@@ -54,7 +54,7 @@ export function createEvents({ clock, log }: Runtime): Events {
     }
     // The headers are sent with the first byte.
     push(': welcome\n\n')
-    return answer({
+    return respond({
       body,
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',

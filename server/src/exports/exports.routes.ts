@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { known, ownerOf } from '../access/identity.ts'
 import type { Found, OwnerOf, Params } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
+import { respond, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Clock } from '../shared/time/clock.ts'
@@ -112,7 +112,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         limitChanges(ownerOf(caller.identity))
         const start = Math.max(body.start, caller.scope.since / 1000)
         const made = await create({ ...body, start, camera: keys.keyOf(body.camera) }, makerFrom(caller))
-        return answer({ status: 202, body: { id: made.id } })
+        return respond({ status: 202, body: { id: made.id } })
       },
     }),
     route({

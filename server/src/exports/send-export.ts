@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { answer, type Caller, type Input, type RouteResponse } from '../http/route.ts'
+import { respond, type Caller, type Input, type RouteResponse } from '../http/route.ts'
 import { openVideoOnlyFile } from '../media/mp4/video-only-file.ts'
 import { sliceOf } from '../shared/http/byte-range.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
@@ -59,11 +59,11 @@ export const createSendExport =
         ),
         etag,
       }
-      if (namesVersion(header('if-none-match'), etag)) return answer({ status: 304, headers })
+      if (namesVersion(header('if-none-match'), etag)) return respond({ status: 304, headers })
       const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, size, etag)
-      if (slice.status === 416) return answer({ status: 416, headers: { ...headers, ...slice.headers } })
+      if (slice.status === 416) return respond({ status: 416, headers: { ...headers, ...slice.headers } })
       sent = await read(slice.from, slice.to)
-      return answer({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
+      return respond({ status: slice.status, body: sent, range: one, headers: { ...headers, ...slice.headers } })
     } finally {
       // A stream closes the file when it ends; without one, nothing else does.
       if (!sent) await file.close()

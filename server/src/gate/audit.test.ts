@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { authenticated, noOne, routeTo, testPort } from '../../test/support/test-port.ts'
 import { internalAdmin, unauthenticated } from '../access/identity.ts'
-import { answer } from '../http/route.ts'
+import { respond } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 
 const forbid = () => {
@@ -10,7 +10,7 @@ const forbid = () => {
 }
 
 const readOf = (status: number, body: unknown) =>
-  routeTo(() => answer({ status, body, range: { start: 1, end: 2 } }), {
+  routeTo(() => respond({ status, body, range: { start: 1, end: 2 } }), {
     path: '/api/cameras/:camera/x',
     access: { camera: 'live', of: 'path' },
     reads: 'snapshot',
@@ -99,12 +99,12 @@ describe('the audit log', () => {
   })
 
   test('a read that names no camera has no target, and other routes no entry', async () => {
-    for (const result of [answer({ body: {} }), {}]) {
+    for (const result of [respond({ body: {} }), {}]) {
       const { send, entries } = await testPort({ routes: [routeTo(() => result, { reads: 'config.read' })] })
       await send()
       expect(entries).toMatchObject([[{ action: 'config.read', target: null }, undefined], ['end']])
     }
-    const other = await testPort({ routes: [routeTo(() => answer({ body: {} }))] })
+    const other = await testPort({ routes: [routeTo(() => respond({ body: {} }))] })
     await other.send()
     expect(other.entries).toEqual([])
   })

@@ -14,7 +14,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['a browser that only says from which site', { 'sec-fetch-site': 'same-origin', 'user-agent': 'x' }, undefined],
   ['a script of a page', { 'x-requested-with': 'XMLHttpRequest', 'user-agent': 'x' }, undefined],
   ['a browser over HTTP', { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' }, undefined],
-  ['a page with a name of its own', { origin: 'null', 'user-agent': 'x' }, undefined],
+  ['a page with its own name', { origin: 'null', 'user-agent': 'x' }, undefined],
 ])('[KEY-3] %s', (_what, headers, challenge) => {
   expect(challengeFor(requestMeta(headers))).toBe(challenge)
 })

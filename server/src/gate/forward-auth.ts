@@ -10,7 +10,7 @@ import type { RequestMeta } from '../shared/http/request-meta.ts'
 import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
 import { isSafePath, pathOf, withoutBasePath } from '../http/path.ts'
 import type { Match } from '../http/route-table.ts'
-import { answer, route, type Caller, type Route } from '../http/route.ts'
+import { respond, route, type Caller, type Route } from '../http/route.ts'
 
 export interface ForwardAuthDeps {
   /** Finds the service's own route for a request, in the table that serves requests. */
@@ -90,7 +90,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
 
   const accepted = ({ identity, authentication }: Caller) => {
     const session = refresh(authentication)
-    return answer({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })
+    return respond({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })
   }
 
   const handle = (_input: unknown, caller: Caller) => {

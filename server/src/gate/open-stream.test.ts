@@ -14,7 +14,7 @@ import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
 import type { CameraAction } from '../access/action.ts'
 import { rolesFrom, type CustomRole, type Roles } from '../access/role.ts'
 import type { Authentication } from '../http/authentication.ts'
-import { answer, type Caller, type RequestSpec, type RouteSchema } from '../http/route.ts'
+import { respond, type Caller, type RequestSpec, type RouteSchema } from '../http/route.ts'
 import { pieceSize } from '../shared/http/chunks.ts'
 import { systemClock } from '../shared/time/clock.ts'
 import { createStreamRegistry, type OpenStream } from './stream-registry.ts'
@@ -40,7 +40,7 @@ async function streamOf(limits: Partial<CustomRole>, more: Partial<RequestSpec<R
   const openStreams = createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true })
   const { send } = await testPort({
     authentication: authenticated(gil),
-    routes: [routeTo(() => answer({ body: Readable.from(['a']) }), more)],
+    routes: [routeTo(() => respond({ body: Readable.from(['a']) }), more)],
     roles: current,
     openStreams: {
       ...openStreams,
@@ -116,7 +116,7 @@ describe('an open stream', () => {
         return authentication
       },
     }
-    const { send } = await testPort({ authentication, routes: [routeTo(() => answer({ body: { ok: true } }))] })
+    const { send } = await testPort({ authentication, routes: [routeTo(() => respond({ body: { ok: true } }))] })
     expect([(await send()).status, decisions]).toEqual([200, 0])
     for (const [body, expected] of [
       [Buffer.alloc(pieceSize), 0],
@@ -124,7 +124,7 @@ describe('an open stream', () => {
       [Readable.from(['a']), 1],
     ] as const) {
       decisions = 0
-      const streamed = await testPort({ authentication, routes: [routeTo(() => answer({ body }))] })
+      const streamed = await testPort({ authentication, routes: [routeTo(() => respond({ body }))] })
       expect([(await streamed.send()).status, decisions]).toEqual([200, expected])
     }
   })
@@ -141,7 +141,7 @@ describe('an open stream', () => {
     }
     const after = (milliseconds: number) => async () => {
       await clock.advance(milliseconds)
-      return answer({ body: Buffer.from('recorded') })
+      return respond({ body: Buffer.from('recorded') })
     }
     const { send } = await testPort({ authentication: allowed, clock, routes: [routeTo(after(100))] })
     expect([(await send()).body, decisions]).toEqual(['recorded', 0])
@@ -156,7 +156,7 @@ describe('an open stream', () => {
     const bodies = [endless(), endless()]
     const waiting = [...bodies]
     const { send, openStreams } = await testPort({
-      routes: [routeTo(() => answer({ body: waiting.shift() }))],
+      routes: [routeTo(() => respond({ body: waiting.shift() }))],
       streamsPerUser: () => 1,
     })
     const sent = send()
@@ -174,7 +174,7 @@ describe('an open stream', () => {
       bodies.push(body)
       return body
     }
-    const { send } = await testPort({ routes: [routeTo(() => answer({ body: next() }))], streamsPerUser: () => 0 })
+    const { send } = await testPort({ routes: [routeTo(() => respond({ body: next() }))], streamsPerUser: () => 0 })
     const refused = await send()
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '10' } })
     expect(JSON.parse(refused.body)).toMatchObject({ reason: { code: 'too-many-streams', values: { max: 0 } } })
@@ -189,7 +189,7 @@ describe('an open stream', () => {
 
   test('without a limit is not counted', async () => {
     const body = endless()
-    const { send, openStreams } = await testPort({ routes: [routeTo(() => answer({ body }))] })
+    const { send, openStreams } = await testPort({ routes: [routeTo(() => respond({ body }))] })
     const sent = send()
     await expect.poll(() => openStreams.count).toBe(1)
     expect(openStreams.countOf('password ann')).toBe(0)
@@ -202,7 +202,7 @@ describe('an open stream', () => {
     const handle = () => {
       const body = endless()
       bodies.push(body)
-      return answer({ body, headers: { 'x-own': '1' } })
+      return respond({ body, headers: { 'x-own': '1' } })
     }
     const { send, openStreams } = await testPort({ routes: [routeTo(handle)], streamsPerUser: () => 0 })
     expect(await send({ method: 'HEAD' })).toMatchObject({ status: 200, body: '', headers: { 'x-own': '1' } })
@@ -210,7 +210,7 @@ describe('an open stream', () => {
   })
 
   test.each([pieceSize, pieceSize + 1, 3 * pieceSize])('%i bytes are sent whole, with their length', async (length) => {
-    const { send } = await testPort({ routes: [routeTo(() => answer({ body: Buffer.alloc(length, 'x') }))] })
+    const { send } = await testPort({ routes: [routeTo(() => respond({ body: Buffer.alloc(length, 'x') }))] })
     const { headers, body } = await send()
     expect([headers['content-length'], body.length]).toEqual([String(length), length])
     expect((await send({ method: 'HEAD' })).headers).toMatchObject({
@@ -232,7 +232,7 @@ describe('an open stream', () => {
     const { send, openStreams } = await testPort({
       authentication: authenticated(identity),
       clientOf: () => client,
-      routes: [routeTo(() => answer({ body }), { access, reads: 'snapshot' })],
+      routes: [routeTo(() => respond({ body }), { access, reads: 'snapshot' })],
       streamsPerUser: () => 1,
     })
     const sent = send()
@@ -246,7 +246,7 @@ describe('an open stream', () => {
     const client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: '', basePath: '/' }
     const { send, openStreams } = await testPort({
       clientOf: () => client,
-      routes: [routeTo(() => answer({ body }), { access: { open: 'for a test' } })],
+      routes: [routeTo(() => respond({ body }), { access: { open: 'for a test' } })],
       streamsPerUser: () => 1,
     })
     const sent = send()
@@ -260,7 +260,7 @@ describe('an open stream', () => {
     const seen: unknown[] = []
     const handle = (_input: unknown, caller: Caller) => {
       caller.onGrantChange(() => void seen.push([caller.scope, caller.grant]))
-      return answer({ body: endless() })
+      return respond({ body: endless() })
     }
     const { app, openStreams } = await testPort({
       authentication: authenticated(named('gil', 'guard')),
@@ -286,7 +286,7 @@ describe('an open stream', () => {
     const handle = (_input: unknown, caller: Caller) => {
       scopes.push(caller.scope)
       caller.onGrantChange(() => void scopes.push(caller.scope))
-      return answer({ body: endless() })
+      return respond({ body: endless() })
     }
     const requested = { of: 'query', name: 'cameras' } as const
     const schema = { summary: '', querystring: Type.Object({ cameras: Type.String() }) }
@@ -307,7 +307,7 @@ describe('an open stream', () => {
     const { app, openStreams } = await testPort({
       cameraExists: () => exists,
       routes: [
-        routeTo(() => answer({ body: endless() }), {
+        routeTo(() => respond({ body: endless() }), {
           path: '/api/cameras/:camera/x',
           access: { camera: 'live', of: 'path' },
           reads: 'snapshot',
@@ -328,7 +328,7 @@ describe('an open stream', () => {
     const { app, openStreams } = await testPort({
       clock,
       routes: [
-        routeTo(() => answer({ body: endless(), lastWords: (reason) => (reason === 'stopping' ? words : undefined) })),
+        routeTo(() => respond({ body: endless(), lastWords: (reason) => (reason === 'stopping' ? words : undefined) })),
       ],
     })
     const first = await opened(app)
@@ -348,7 +348,7 @@ describe('an open stream', () => {
   test('of a client that disconnects is closed at its source', async () => {
     const body = endless()
     const { app, entries, openStreams } = await testPort({
-      routes: [routeTo(() => answer({ body }), { reads: 'config.read' })],
+      routes: [routeTo(() => respond({ body }), { reads: 'config.read' })],
     })
     const { end } = await opened(app)
     expect(entries).toHaveLength(1)
@@ -366,7 +366,7 @@ describe('an open stream', () => {
           async () => {
             handling.resolve()
             await done.promise
-            return answer({ body })
+            return respond({ body })
           },
           { reads: 'config.read' },
         ),

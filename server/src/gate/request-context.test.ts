@@ -78,7 +78,7 @@ describe('what a handler gets', () => {
     expect(await seen(scopesOfParts, options, { access, url: '/api/x?cameras=yard' })).toEqual(of(['yard']))
   })
 
-  test('[GRANT-2] is no part that its rule does not declare, and no camera if the rule is not one of a camera', async () => {
+  test('[GRANT-2] has no part that its rule does not declare, and no camera if the rule isn’t one of a camera', async () => {
     const access: AccessRule = { cameras: 'any', parts: ['live'] }
     for (const use of [
       (caller: Caller) => caller.scopeOfPart('audio'),

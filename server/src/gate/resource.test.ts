@@ -10,7 +10,7 @@ const ofThing = new Map([['a', 'yard'], ['b', 'gone']]) // oxfmt-ignore
 const inBody: AccessRule = {
   cameras: 'history',
   requested: { of: 'body', name: 'filter.cameras' },
-  things: { name: 'ids', find: async (ids) => ids.map((id) => ofThing.get(id)) },
+  resources: { name: 'ids', find: async (ids) => ids.map((id) => ofThing.get(id)) },
 }
 
 const request = (more: Partial<Sent>): Sent => ({ params: {}, query: {}, ...more })
@@ -110,7 +110,7 @@ test.each<[AccessRule, boolean]>([
   [inQuery, false],
   [inBody, true],
   [{ cameras: 'live', requested: { of: 'body', name: 'cameras' } }, true],
-  [{ cameras: 'live', things: { name: 'ids', find: async () => [] } }, true],
+  [{ cameras: 'live', resources: { name: 'ids', find: async () => [] } }, true],
   [{ signedIn: true }, false],
 ])('rule %o is decided after the body is read: %s', (rule, isLater) => {
   expect(isDecidedByBody(rule)).toBe(isLater)
@@ -156,7 +156,7 @@ test.each<[string, AccessRule, Sent, object]>([
     'the oldest of some objects',
     {
       cameras: 'review',
-      things: {
+      resources: {
         name: 'ids',
         find: async () => [{ camera: 'yard', time: 9 }, undefined, 'yard', { camera: 'yard', time: 3 }],
       },
@@ -166,13 +166,13 @@ test.each<[string, AccessRule, Sent, object]>([
   ],
   [
     'a range older than the objects',
-    { cameras: 'review', things: { name: 'ids', find: async () => [{ camera: 'yard', time: 9 }] }, ...inSpan },
+    { cameras: 'review', resources: { name: 'ids', find: async () => [{ camera: 'yard', time: 9 }] }, ...inSpan },
     sent(5, { ids: ['a'] }),
     { requested: ['yard'], time: 5 },
   ],
   [
     'objects without a time',
-    { cameras: 'review', things: { name: 'ids', find: async () => ['yard'] } },
+    { cameras: 'review', resources: { name: 'ids', find: async () => ['yard'] } },
     sent(5, { ids: ['a'] }),
     { requested: ['yard'] },
   ],

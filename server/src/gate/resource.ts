@@ -43,9 +43,9 @@ function resolveCameras(
   const list = rule.requested && requestedCameras(rule.requested, sent.query, sent.body)
   const requested = list?.map((name) => existing(name, cameraExists))
   const time = timeIn(rule, sent)
-  const things = rule.things && camerasOfResources(rule.things, sent.body)
-  if (!things) return { requested, ...(time !== undefined && { time }) }
-  return things.then((found) => {
+  const resources = rule.resources && camerasOfResources(rule.resources, sent.body)
+  if (!resources) return { requested, ...(time !== undefined && { time }) }
+  return resources.then((found) => {
     const times = [time, ...found.map((one) => (typeof one === 'object' ? one.time : undefined))]
     const named = found.map((one) => existing(typeof one === 'object' ? one.camera : one, cameraExists))
     return { requested: [...(requested ?? []), ...named], ...earliest(times) }
@@ -58,7 +58,7 @@ function timeIn({ time }: { readonly time?: TimeOf }, sent: Sent): number | unde
   return named === undefined || Number.isNaN(named) ? undefined : named
 }
 
-/** One too old thing is enough. */
+/** One resource that is too old is enough. */
 function earliest(times: readonly (number | undefined)[]): { time?: number } {
   const named = times.filter((time) => time !== undefined)
   return named.length > 0 ? { time: Math.min(...named) } : {}
@@ -79,7 +79,7 @@ function requestedCameras(
   return Array.isArray(value) ? value : [undefined]
 }
 
-/** undefined if the request names no things. An invalid value counts as a thing that does not exist. */
+/** undefined if the request names no resources. An invalid value counts as a resource that does not exist. */
 function camerasOfResources(
   { name, find }: ResourcesOf,
   body: unknown,
@@ -120,7 +120,7 @@ export const namedStill = (named: Resource, cameraExists: (name: string) => bool
 export const isDecidedByBody = (rule: AccessRule): boolean =>
   'camera' in rule
     ? rule.of === 'body' || typeof rule.of === 'object'
-    : 'cameras' in rule && (rule.requested?.of === 'body' || rule.things !== undefined)
+    : 'cameras' in rule && (rule.requested?.of === 'body' || rule.resources !== undefined)
 
 /** The part of the decision that is possible before the body is read: whether any camera could be allowed. */
 export function decideBeforeBody(rule: AccessRule, identity: Identity, grant: Grant): Decision {

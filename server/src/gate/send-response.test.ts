@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { authenticated, named, routeTo, testPort } from '../../test/support/test-port.ts'
 import { unauthenticated } from '../access/identity.ts'
-import { answer } from '../http/route.ts'
+import { respond } from '../http/route.ts'
 import { ServiceError, type ErrorCode } from '../shared/errors.ts'
 
 describe('a response', () => {
@@ -10,10 +10,10 @@ describe('a response', () => {
     [undefined, 204, ''],
     [{ ok: true }, 200, '{"ok":true}'],
     [Promise.resolve({ ok: true }), 200, '{"ok":true}'],
-    [answer({}), 204, ''],
-    [answer({ status: 202 }), 202, ''],
-    [answer({ body: { ok: true } }), 200, '{"ok":true}'],
-    [answer({ status: 201, body: { ok: true } }), 201, '{"ok":true}'],
+    [respond({}), 204, ''],
+    [respond({ status: 202 }), 202, ''],
+    [respond({ body: { ok: true } }), 200, '{"ok":true}'],
+    [respond({ status: 201, body: { ok: true } }), 201, '{"ok":true}'],
   ])('of %j is %i', async (result, status, body) => {
     const { send } = await testPort({ routes: [routeTo(() => result)] })
     const response = await send()
@@ -21,7 +21,7 @@ describe('a response', () => {
   })
 
   test('has the headers of its handler', async () => {
-    const { send } = await testPort({ routes: [routeTo(() => answer({ status: 204, headers: { 'x-own': '1' } }))] })
+    const { send } = await testPort({ routes: [routeTo(() => respond({ status: 204, headers: { 'x-own': '1' } }))] })
     expect((await send()).headers).toMatchObject({ 'x-own': '1', 'cache-control': 'no-store' })
   })
 
@@ -127,7 +127,7 @@ describe('the session cookie', () => {
       [{ token: 'new', maxAge: 60 }, 'token=new;'],
       ['clear', 'token=;'],
     ] as const) {
-      const routes = [routeTo(() => answer({ status: 204, session }))]
+      const routes = [routeTo(() => respond({ status: 204, session }))]
       const { headers } = await (await testPort({ authentication, routes })).send()
       expect([headers['set-cookie']].flat()).toEqual([expect.stringMatching(`^${start}`)])
     }

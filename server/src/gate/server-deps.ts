@@ -49,7 +49,7 @@ export interface ServerDeps extends Runtime {
   readonly streamsPerUser: (() => number) | undefined
   readonly audit: Audit
   /** Serves paths outside the API: the web UI's pages and their assets. */
-  readonly webFiles: WebFiles['answer']
+  readonly webFiles: WebFiles['respond']
   /** Registers file serving on the listener. */
   readonly register: (app: FastifyInstance) => Promise<void>
   /** Creates the socket server, plain or TLS. */

@@ -13,7 +13,7 @@ describe('the server', () => {
     await expect(bareServer({ routes: [], register: addSneaky })).rejects.toThrow('GET /sneaky declares no access')
   })
 
-  test('has no log of its own', async () => {
+  test('has no log', async () => {
     expect((await testPort()).app.log.level).toBeUndefined()
   })
 

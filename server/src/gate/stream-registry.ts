@@ -63,7 +63,7 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
     else end(stream, decision)
   }
   const closeUndecided = (stream: OpenStream, cause: unknown) => {
-    log.warn({ err: cause }, 'stream closed: reauthorization failed')
+    log.warn({ err: cause }, 'closing stream: reauthorization failed')
     end(stream, 'undecided')
   }
   /** Pending decisions. `again`: something changed since the decision began. */

@@ -15,7 +15,7 @@ export function accessWords(rule: AccessRule): string {
   if ('cameras' in rule) {
     const named = [
       ...(rule.requested ? [`each camera in the ${rule.requested.of}'s \`${rule.requested.name}\``] : []),
-      ...(rule.things ? [`the camera of each thing in the body's \`${rule.things.name}\``] : []),
+      ...(rule.resources ? [`the camera of each thing in the body's \`${rule.resources.name}\``] : []),
     ]
     const requested = named.length > 0 ? `; ${named.join(' and ')} must be one of them` : ''
     const details = rule.details === undefined ? '' : `; details with \`${rule.details}\``

@@ -82,7 +82,7 @@ const piece = fc.oneof(
   },
 )
 
-/** `.` or `..`, which are no names. */
+/** `.` or `..`, which aren't names. */
 const isDots = (codes: readonly number[]): boolean => codes.length <= 2 && codes.every((code) => code === 0x2e)
 
 /** Reads PATH-1 by hand: one character at a time, without decoding a whole segment. */

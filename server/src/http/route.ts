@@ -124,8 +124,8 @@ export class RouteResponse {
   }
 }
 
-/** Returns more than a body: `return answer({ status: 201, body })`. A `Readable` body is registered as an open stream. */
-export const answer = (parts: RouteResponseInit): RouteResponse => new RouteResponse(parts)
+/** Returns more than a body: `return respond({ status: 201, body })`. A `Readable` body is registered as an open stream. */
+export const respond = (parts: RouteResponseInit): RouteResponse => new RouteResponse(parts)
 
 /** The server's end of an open WebSocket. The gate closes it when reauthorization denies access. */
 export interface LiveSocket {

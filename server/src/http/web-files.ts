@@ -16,7 +16,7 @@ export interface PageRequest {
 export interface WebFiles {
   /** Registers file serving on a listener. Call once per listener. */
   readonly register: (app: FastifyInstance) => Promise<void>
-  readonly answer: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
+  readonly respond: (request: PageRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
 /**
@@ -32,7 +32,7 @@ export function createWebFiles(root: string): WebFiles {
     async register(app) {
       await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false })
     },
-    async answer(request, reply) {
+    async respond(request, reply) {
       const name = fileNamed(request.path)
       // Base paths are configured and validated, so none can end an HTML attribute or a JSON string.
       const base = () => request.client.basePath

@@ -32,7 +32,7 @@ function handClock(wall = 1_000_000) {
 test('frames of a burst are older than their arrival; the last one gives the time', () => {
   const { clock, pass } = handClock()
   const wall = createWallTime(clock)
-  // Two seconds of old pictures at once, then one every 100 ms.
+  // Two seconds of old frames at once, then one every 100 ms.
   for (let time = 0; time <= 2; time += 0.1) wall.observe(time)
   for (let time = 2.1; time < 5; time += 0.1) {
     pass(100)
@@ -73,7 +73,7 @@ test('a camera whose clock runs slow is followed in steps of at most 20 ms', () 
   segment()
   const steps = Array.from({ length: 360 }, segment)
   expect(Math.max(...steps)).toBeLessThanOrEqual(20)
-  // After an hour it is right to a picture.
+  // After an hour it is right to a frame.
   expect(Math.abs(wall.of(time) - clock.now())).toBeLessThan(40)
 })
 

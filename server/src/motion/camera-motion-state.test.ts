@@ -68,12 +68,7 @@ const brief = (effect: CameraMotionEffect): string => {
 test.each<[what: string, story: CameraMotionEvent[], status: string, effects: string[]]>([
   ['detection is enabled', [enabled], 'waiting', ['start key frames', 'publish-status']],
   ['it is enabled again', [enabled, enabled], 'waiting', []],
-  [
-    'on a stream of its own',
-    [enabledWith({ detect_source: 'rtsp://a' })],
-    'waiting',
-    ['start rtsp://a', 'publish-status'],
-  ],
+  ['on its own stream', [enabledWith({ detect_source: 'rtsp://a' })], 'waiting', ['start rtsp://a', 'publish-status']],
   ['the sensitivity changes', [enabled, enabledWith({ sensitivity: 'high' })], 'waiting', ['configure-detector']],
   [
     'the source changes',

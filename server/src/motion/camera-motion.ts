@@ -2,9 +2,9 @@ import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder } from '../media/ffmpeg/key-frame-decoder.ts'
 import type { StreamProblem } from '../media/ffmpeg/reason.ts'
-import type { GrayFrame } from '../media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../media/ffmpeg/gray-frames.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
-import { startStreamPictures } from '../media/ffmpeg/stream-pictures.ts'
+import { startStreamFrames } from '../media/ffmpeg/stream-frames.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { parseCameraSource } from '../shared/camera/camera-source.ts'
 import type { Random } from '../shared/random.ts'
@@ -107,7 +107,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     }
   }
 
-  const onPicture = (frame: GrayFrame): void => {
+  const onFrame = (frame: GrayFrame): void => {
     if (!('settings' in state)) return
     detector ??= createDetector(state.settings)
     const interval = source?.kind === 'key-frames' ? source.decoder.interval : undefined
@@ -118,7 +118,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
 
   const startSource = (url: string | null): void => {
     if (ffmpeg === undefined) return
-    const frames = { ffmpeg, size: gray, onPicture, onTrouble, clock, random, backoff }
+    const frames = { ffmpeg, size: gray, onFrame, onTrouble, clock, random, backoff }
     if (url === null) {
       const decoder = createKeyFrameDecoder(frames)
       source = { kind: 'key-frames', decoder, stop: decoder.stop }
@@ -128,7 +128,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     const from = parseCameraSource(url, deps.source.mediaDir)
     // The configuration was checked by the same function.
     if ('problem' in from) throw new Error(`a camera's detect_source: ${from.problem.message}`)
-    const stream = startStreamPictures({ ...frames, stallAfter, camera, from, source: deps.source, log })
+    const stream = startStreamFrames({ ...frames, stallAfter, camera, from, source: deps.source, log })
     source = { kind: 'stream', stop: stream.stop }
   }
   const stopSource = (): void => {

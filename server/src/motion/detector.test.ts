@@ -52,7 +52,7 @@ describe('a small set of scenes, of which all are in bench/motion.ts', () => {
     ['headlights', 4],
     ['the camera is knocked: a little', 2],
     ['the camera is knocked by night', 1],
-    ['a clock in the picture', 1],
+    ['a clock in the frame', 1],
     ['rain', 1],
     ['leaves sway', 1],
   ])('%s, a frame every %d s: no motion is reported', (name, every) => {
@@ -118,10 +118,10 @@ test('a lower sensitivity reports less', () => {
 
 /** What is reported of a scene. */
 function reported(drawn: Scene, every: number, settings: DetectorSettings = medium) {
-  const pictures = function* () {
+  const frames = function* () {
     for (let time = 0; time < drawn.seconds; time += every) yield small(drawn.draw(time), time * 1000)
   }
-  return motionsIn(pictures(), createDetector(settings))
+  return motionsIn(frames(), createDetector(settings))
 }
 
 test('motion of an object ends when it stops, and begins again when it leaves', () => {
@@ -168,12 +168,12 @@ test('slow changes of light are removed, and results stay sure', () => {
   expect(detect(createDetector(medium), clouds, 0, 60).every(({ sure }, i) => sure === i > 1)).toBe(true)
 })
 
-test('the infrared filter is no motion at a high frame rate, either', () => {
+test('the infrared filter isn’t motion at a high frame rate, either', () => {
   const filter = named(stillness, 'the infrared filter')
   expect(detect(createDetector(medium), filter, 34, 44, 0.2).some(({ moving }) => moving)).toBe(false)
 })
 
-test('a picture that is mostly noise is still looked at', () => {
+test('a frame that is mostly noise is still looked at', () => {
   const dark = scene({ name: 'dark', seconds: 20, noise: 30 })
   expect(detect(createDetector(medium), dark, 0, 20).every(({ sure, moving }, i) => sure === i > 1 && !moving)).toBe(
     true,
@@ -189,7 +189,7 @@ test('headlights that sweep over the yard are light', () => {
   expect(reported(sweep, 1)).toEqual([])
 })
 
-test.each([0.5, 2])('a camera that is turned sees no motion, a picture every %d s', (every) => {
+test.each([0.5, 2])('a camera that is turned sees no motion, a frame every %d s', (every) => {
   const yard = scene({ name: 'yard', seconds: 24 })
   const turned = (time: number): Uint8Array => {
     const drawn = yard.draw(time)
@@ -203,7 +203,7 @@ test.each([0.5, 2])('a camera that is turned sees no motion, a picture every %d 
   expect(reported({ ...yard, draw: turned }, every)).toEqual([])
 })
 
-test('the same pictures give the same findings', () => {
+test('the same frames give the same findings', () => {
   const twice = [1, 2].map(() => detect(createDetector(medium), one, 5, 20))
   expect(twice[0]).toEqual(twice[1])
 })

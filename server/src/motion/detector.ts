@@ -1,5 +1,5 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
-import type { GrayFrame } from '../media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../media/ffmpeg/gray-frames.ts'
 import { gray } from './gray.ts'
 import { createHysteresis } from './hysteresis.ts'
 import type { Region } from './regions.ts'

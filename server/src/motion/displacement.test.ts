@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { scene, small, type Scene, type SceneDeps } from '../../test/support/motion-scenes.ts'
 import { isCameraMoved } from './displacement.ts'
 
-const picture = ({ draw }: Scene, time: number): Float32Array => Float32Array.from(small(draw(time), 0).pixels)
+const frame = ({ draw }: Scene, time: number): Float32Array => Float32Array.from(small(draw(time), 0).pixels)
 
 /** The same place at two moments, and where the two differ. */
 function requested(deps: Partial<SceneDeps>): boolean {
   const drawn = scene({ name: 'asked', seconds: 2, ...deps })
-  const [before, now] = [picture(drawn, 0), picture(drawn, 1)]
+  const [before, now] = [frame(drawn, 0), frame(drawn, 1)]
   return isCameraMoved(
     before,
     now,

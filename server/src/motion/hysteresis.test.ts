@@ -5,7 +5,7 @@ type Over = 'strong' | 'begin' | 'go-on' | 'none'
 const signs: Record<string, Over> = { S: 'strong', B: 'begin', g: 'go-on', '.': 'none' }
 
 test.each([
-  // every  pictures          moving
+  // every  frames          moving
   [1, '.B.B.B.', '-------'],
   [1, '.BB....', '--##---'],
   [1, '.BBgggg.', '--######'],
@@ -17,8 +17,8 @@ test.each([
   [2, '.S..', '-##-'],
   [2, '.BB.', '--##'],
   [4, '.S..', '-##-'],
-])('a picture every %d s: %s is %s', (every, pictures, moving) => {
+])('a frame every %d s: %s is %s', (every, frames, moving) => {
   const hysteresis = createHysteresis()
-  const seen = pictures.split('').map((sign) => (hysteresis.next(every, signs[sign]!) ? '#' : '-'))
+  const seen = frames.split('').map((sign) => (hysteresis.next(every, signs[sign]!) ? '#' : '-'))
   expect(seen.join('')).toBe(moving)
 })

@@ -24,7 +24,7 @@ const fringe = 12
 const minChanged = 2
 
 /** Variance below which a region has nothing to compare, gray levels squared: of the frame, and of its detail. */
-const flat = { picture: 4 ** 2, detail: 2 ** 2 } as const
+const flat = { frame: 4 ** 2, detail: 2 ** 2 } as const
 
 /** Whether enough of a region has changed recently. */
 export function isMoving(
@@ -44,7 +44,7 @@ export function isLight({ pixels }: Region, scene: Scene, { openCount }: Area): 
   const { background, now, backgroundDetail, nowDetail, scratch } = scene
   if (steepness(pixels, scene.covered, scene.differs) < shares.soft) return true
   if (pixels.length <= shares.large * openCount) return false
-  if (correlation(pixels, background, now, flat.picture) > shares.alike) return true
+  if (correlation(pixels, background, now, flat.frame) > shares.alike) return true
   detailOf(background, backgroundDetail, scratch)
   detailOf(now, nowDetail, scratch)
   return correlation(pixels, backgroundDetail, nowDetail, flat.detail) > shares.alikeInDetail

@@ -1,4 +1,4 @@
-import type { GrayFrame } from '../media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../media/ffmpeg/gray-frames.ts'
 import { isCameraMoved } from './displacement.ts'
 import { gray } from './gray.ts'
 import { lightBetween } from './light.ts'

@@ -98,7 +98,7 @@ test.each([true, false])(
   },
 )
 
-const answers: readonly (readonly [StorageProblem, number, string])[] = [
+const responses: readonly (readonly [StorageProblem, number, string])[] = [
   ['denied', 403, 'AccessDenied'],
   ['credentials', 403, 'InvalidAccessKeyId'],
   ['credentials', 403, 'SignatureDoesNotMatch'],
@@ -112,7 +112,7 @@ const answers: readonly (readonly [StorageProblem, number, string])[] = [
   ['unexpected', 500, 'InternalError'],
   ['unexpected', 418, '<b>'],
 ]
-test.each(answers)('[NODE-5] %s: the storage answers %i %s', async (problem, status, code) => {
+test.each(responses)('[NODE-5] %s: the storage answers %i %s', async (problem, status, code) => {
   const { s3, objects } = await fixture()
   s3.fault = (_, response) => {
     send(response, status, code)
@@ -122,7 +122,7 @@ test.each(answers)('[NODE-5] %s: the storage answers %i %s', async (problem, sta
   objects.stop()
 })
 
-test('[NODE-5] wrong credentials, another bucket, a wrong clock and a storage that is away are told apart', async () => {
+test('[NODE-5] wrong credentials, another bucket, a wrong clock and a storage that is unavailable are told apart', async () => {
   const wrong = await fixture({ secret_access_key: 'another' })
   expect(await problemOf(wrong.put('one', video))).toBe('credentials')
   const bucket = await fixture({ bucket: 'nothing' })
@@ -141,7 +141,7 @@ test('[NODE-5] wrong credentials, another bucket, a wrong clock and a storage th
   expect(logged.map((line) => /object storage [a-z ]+/.exec(line)?.[0].trim())).toEqual([
     'object storage failing',
     'object storage failing',
-    'object storage works again',
+    'object storage resumed',
   ])
   for (const line of [...logged, ...wrong.logged, ...bucket.logged]) {
     expect(line).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${s3.port}|cameras|gatehouse-key|AWS4|signature=`, 'i'))
@@ -149,7 +149,7 @@ test('[NODE-5] wrong credentials, another bucket, a wrong clock and a storage th
   for (const each of [wrong, bucket, { objects }]) each.objects.stop()
 })
 
-test('[NODE-5] a damaged object is no failure of the storage', async () => {
+test('[NODE-5] a damaged object isn’t a failure of the storage', async () => {
   const { s3, objects, put } = await fixture()
   const contents = await put('one', video)
   s3.objects.get('one')!.data = Buffer.concat([video.subarray(1), Buffer.of(1)])
@@ -176,7 +176,7 @@ test('[NODE-5] two uploads at a time; reads do not wait for them', async () => {
   objects.stop()
 })
 
-test('[NODE-5] a file that cannot be read is no failure of the storage', async () => {
+test('[NODE-5] a file that cannot be read isn’t a failure of the storage', async () => {
   const { objects, logged } = await fixture()
   const broken = Readable.from(
     (async function* () {
@@ -193,7 +193,7 @@ test('[NODE-5] a file that cannot be read is no failure of the storage', async (
   objects.stop()
 })
 
-test('[NODE-5] a request during which nothing is sent or received for 20 seconds ends, also in the middle of an answer', async () => {
+test('[NODE-5] a request during which nothing is sent or received for 20 seconds ends, also in the middle of a response', async () => {
   const clock = createTestClock({ now: Date.now() })
   const { s3, objects } = await fixture({}, clock)
   const contents = contentsOf(Buffer.alloc(100_000))
@@ -208,7 +208,7 @@ test('[NODE-5] a request during which nothing is sent or received for 20 seconds
     await expect.poll(() => isHeld).toBe(true)
     await clock.advance(15_000)
     expect(problem).toBeUndefined()
-    // Less than the 30 seconds that a whole answer may take.
+    // Less than the 30 seconds that a whole response may take.
     await clock.advance(12_000)
     await reading
     expect(problem).toBe('timeout')

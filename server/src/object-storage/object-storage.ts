@@ -38,7 +38,7 @@ export function createObjectStorage({ settings, clock, log }: ObjectStorageDeps)
   }
 
   const succeeded = (): void => {
-    if (status.state === 'failing') log.info({ reason: status.problem }, 'object storage works again')
+    if (status.state === 'failing') log.info({ reason: status.problem }, 'object storage resumed')
     status = { state: 'ok' }
   }
   /** Logs each problem once, until the storage works again. */

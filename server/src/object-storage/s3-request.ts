@@ -121,7 +121,7 @@ function timeLimit(time: number, clock: Clock & Timers) {
   }
 }
 
-/** What was to be sent can't be read, which is no failure of the storage. */
+/** What was to be sent can't be read, which isn't a failure of the storage. */
 class BodyError extends Error {
   override readonly cause: Error
 

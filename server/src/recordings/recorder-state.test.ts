@@ -77,7 +77,7 @@ test.each<[what: string, story: Story, status: string, effects: string[]]>([
   ['it is enabled again', [enabled, enabled], 'waiting', []],
   ['a fragment arrives while off', [begun, frame(0)], 'off', []],
   ['a fragment arrives without a stream', [enabled, frame(0)], 'waiting', []],
-  ['the first frame is no key frame', [enabled, begun, frame(1)], 'waiting', []],
+  ['the first frame isn’t a key frame', [enabled, begun, frame(1)], 'waiting', []],
   [
     'a key frame begins a segment',
     [enabled, begun, frame(1), frame(2)],

@@ -75,7 +75,7 @@ function recorder({ mayThin = false, log = silent } = {}): Recorder {
 }
 
 /** One frame per second; every other one is a key frame. */
-function picture(time: number): Fragment {
+function frame(time: number): Fragment {
   const key = time % 2 === 0
   return { data: Buffer.from(`${time};`), key, video: true, time, duration: 1, samples: 1, first: { start: 0, end: 0 } }
 }
@@ -84,7 +84,7 @@ function picture(time: number): Fragment {
 function seconds(into: Recorder, from: number, to: number): void {
   for (let time = from; time < to; time++) {
     elapsed += 1000
-    into.fragment(picture(time))
+    into.fragment(frame(time))
   }
 }
 
@@ -159,16 +159,16 @@ test('a camera whose own clock is set an hour ahead or back is still recorded at
   seconds(yard, 0, 14)
   // According to the camera, the last frame before the change lasts until the first frame after it.
   elapsed += 1000
-  yard.fragment({ ...picture(14), duration: 3600 })
+  yard.fragment({ ...frame(14), duration: 3600 })
   const strange = (time: number): void => {
     elapsed += 1000
-    yard.fragment({ ...picture(time), time: time + 3600 })
+    yard.fragment({ ...frame(time), time: time + 3600 })
   }
   for (let time = 15; time < 30; time++) strange(time)
   // Set back: ffmpeg doesn't let timestamps decrease, so they stand still.
   for (let time = 30; time < 60; time++) {
     elapsed += 1000
-    yard.fragment({ ...picture(time), time: 3630 + (time - 30) / 1000, duration: 0.001 })
+    yard.fragment({ ...frame(time), time: 3630 + (time - 30) / 1000, duration: 0.001 })
   }
   await yard.stop()
   for (const { start, end } of index) {
@@ -190,11 +190,11 @@ test.each<[string, (time: number) => number]>([
   ['falls behind for good', (time) => (time < 21 ? 0 : 8)],
   ['stalls, and then delivers everything together', (time) => Math.max(0, time < 21 ? 0 : 12 - (time - 21))],
   ['stands still for half a minute', (time) => Math.max(0, time < 21 ? 0 : 30 - (time - 21))],
-])('not a picture is lost of a stream that %s', async (_what, delay) => {
+])('no frame is lost of a stream that %s', async (_what, delay) => {
   const yard = recorder()
   for (let time = 0; time < 60; time++) {
     elapsed = Math.max(elapsed, (time + 1 + delay(time)) * 1000)
-    yard.fragment(picture(time))
+    yard.fragment(frame(time))
   }
   await yard.stop()
   const kept = index.map(({ file }) => readFileSync(join(folder, file), 'latin1').slice('init'.length)).join('')
@@ -207,7 +207,7 @@ test.each([12, 30, 55])(
     const yard = recorder()
     for (let time = 0; time < 90; time++) {
       elapsed = Math.max((time + 1) * 1000, time < 21 ? 0 : (22 + still) * 1000)
-      yard.fragment(picture(time))
+      yard.fragment(frame(time))
     }
     await yard.stop()
     const rounded = spans().map((span) => span.map((at) => Math.round(at * 10) / 10))
@@ -222,7 +222,7 @@ test('a stream that stays late leaves a gap of that length, without losing a fra
   const yard = recorder({ log })
   for (let time = 0; time < 60; time++) {
     elapsed = Math.max(elapsed, (time + 1 + (time < 21 ? 0 : 11.7)) * 1000)
-    yard.fragment(picture(time))
+    yard.fragment(frame(time))
   }
   await yard.stop()
   const gaps = spans().flatMap(([start = 0], at, all) => (at > 0 ? [start - (all[at - 1]?.[1] ?? 0)] : []))
@@ -236,7 +236,7 @@ test('a camera that sends no further key frame does not fill a file endlessly', 
   seconds(yard, 0, 2)
   for (let time = 2; time < 700; time++) {
     elapsed += 1000
-    yard.fragment({ ...picture(time), key: false })
+    yard.fragment({ ...frame(time), key: false })
   }
   seconds(yard, 700, 704)
   await yard.stop()

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { timeInPath } from '../access/recorded-time.ts'
-import { answer, route, type CameraPlace, type Caller, type Route } from '../http/route.ts'
+import { respond, route, type CameraPlace, type Caller, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import type { Segment } from './index/recording-store.ts'
@@ -37,8 +37,8 @@ export function segmentRoutes({ path, params, access }: CameraPlace, { store, by
         const segment = await segmentNamed(params.id, caller)
         const audio = caller.hasPart('audio')
         const headers = mediaHeaders('video/mp4', `"${versionOf(segment, audio)}"`)
-        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
-        return answer({ body: await (audio ? bytes.head(segment) : bytes.videoOnlyHead(segment)), headers })
+        if (namesVersion(header('if-none-match'), headers.etag)) return respond({ status: 304, headers })
+        return respond({ body: await (audio ? bytes.head(segment) : bytes.videoOnlyHead(segment)), headers })
       },
     }),
     route({
@@ -70,8 +70,9 @@ export function segmentRoutes({ path, params, access }: CameraPlace, { store, by
         const audio = caller.hasPart('audio')
         const { at, until } = query
         const headers = mediaHeaders('video/iso.segment', `"${versionOf(segment, audio)}@${[at, until].join('-')}"`)
-        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers, range: segment })
-        return answer({ body: await bytes.fragments(segment, { at, until, audio }), headers, range: segment })
+        if (namesVersion(header('if-none-match'), headers.etag))
+          return respond({ status: 304, headers, range: segment })
+        return respond({ body: await bytes.fragments(segment, { at, until, audio }), headers, range: segment })
       },
     }),
   ]

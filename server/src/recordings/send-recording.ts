@@ -1,5 +1,5 @@
 import type { CameraScope } from '../access/grant.ts'
-import { answer, type Caller, type Input } from '../http/route.ts'
+import { respond, type Caller, type Input } from '../http/route.ts'
 import { unreachable } from '../shared/cluster/inner-body.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { sliceOf } from '../shared/http/byte-range.ts'
@@ -53,7 +53,7 @@ export async function sendPlaylist(
   if (found.length === 0) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
   const segments = inPlayOrder(found.filter(({ isAway }) => !isAway))
   if (segments.length === 0) throw found.every(({ isLost }) => isLost) ? new DiskLost() : unreachable()
-  return answer({
+  return respond({
     body: playlistOf(segments, folder),
     headers: { 'content-type': playlistType, 'cache-control': 'private, no-store' },
   })
@@ -78,10 +78,10 @@ export async function sendClip(
   const segments = shownIn(scope, await store.between(camera, after, before, maxSegments))
   const clip = await createClip(bytes, segments, { start: after, end: before, audio: caller.hasPart('audio') })
   const kept = mediaHeaders('video/mp4', clip.etag)
-  if (namesVersion(header('if-none-match'), clip.etag)) return answer({ status: 304, headers: kept })
+  if (namesVersion(header('if-none-match'), clip.etag)) return respond({ status: 304, headers: kept })
   const slice = sliceOf({ range: header('range'), ifRange: header('if-range') }, clip.size, clip.etag)
   const name = `${camera} ${new Date(after).toISOString().slice(0, 19).replaceAll(':', '-')}Z.mp4`
-  return answer({
+  return respond({
     status: slice.status,
     body: slice.status === 416 ? undefined : clip.read(slice.from, slice.to),
     range: { start: after, end: before },

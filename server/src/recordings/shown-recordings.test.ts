@@ -95,7 +95,7 @@ const rounds = async (count: number): Promise<void> => {
   for (let passed = 0; passed < count * 60; passed++) await clock.advance(10_000)
 }
 
-test('[NODE-5] with PostgreSQL, the limit of the object storage doesn’t count what an instance has that is away', async () => {
+test('[NODE-5] with PostgreSQL, the limit of the object storage doesn’t count what an instance has that is unavailable', async () => {
   const all = [instance('own', 'running', 0), instance('other', 'away', 61)]
   const shown = await start({ self: 'own', all: () => all, find: (id) => all.find((each) => each.id === id) })
   await rounds(2)

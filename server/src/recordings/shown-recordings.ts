@@ -133,7 +133,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
     log,
     store: someVolumes(store, places, unowned.lasting),
     read: unowned.read,
-    // Several instances have a limit each, also for what the others have while they're away.
+    // Several instances have a limit each, also for what the others have while they're unavailable.
     stored: unowned.hasInstances ? async () => null : readStored,
     remove: removeOthers('on-disk'),
     noted: () => unowned.lasting('deleted_file'),

@@ -23,7 +23,7 @@ export interface SharedThumbnailsDeps {
   readonly clock: Pick<Timers, 'after'>
 }
 
-/** Reads thumbnails on the own disk and on those of other instances. @throws ServiceError `unavailable` if the disk is away */
+/** Reads thumbnails on every instance's disk. @throws ServiceError `unavailable` if the disk can't be reached */
 export const sharedThumbnails = (deps: SharedThumbnailsDeps): Pick<Thumbnails, 'read'> => ({
   async read(item) {
     const { thumbnails, store, places, inner, clock } = deps

@@ -61,7 +61,7 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
       return [...items.values()]
     },
     changes: () => reported.map(({ change }) => change),
-    pictures: () =>
+    thumbnails: () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((each) => each.isFile())
         .map((each) => readFileSync(join(each.parentPath, each.name), 'utf8')),
@@ -122,7 +122,7 @@ test('while the database is unavailable no item is lost, and only saved changes 
 })
 
 test('a deleted open item is not created again', async () => {
-  const { at, settled, items, keeper: itemWriter, keyFrame, pictures } = watching()
+  const { at, settled, items, keeper: itemWriter, keyFrame, thumbnails } = watching()
   at(0, 2)
   const [item] = await settled()
   await itemWriter.forget(item!.id)
@@ -132,11 +132,11 @@ test('a deleted open item is not created again', async () => {
   at(2, null)
   at(30, null)
   expect(await settled()).toEqual([])
-  expect(pictures()).toEqual([])
+  expect(thumbnails()).toEqual([])
 })
 
 test('the thumbnail shows the peak of the motion, not the beginning', async () => {
-  const { at, keyFrame, settled, pictures, modes } = watching()
+  const { at, keyFrame, settled, thumbnails, modes } = watching()
   keyFrame(-2)
   at(0, 1)
   for (let second = 1; second <= 12; second++) {
@@ -144,11 +144,11 @@ test('the thumbnail shows the peak of the motion, not the beginning', async () =
     at(second, second === 8 ? 7 : 2)
   }
   expect(await settled()).toMatchObject([{ open: true }])
-  expect(pictures()).toHaveLength(1)
+  expect(thumbnails()).toHaveLength(1)
   at(13, null)
   at(30, null)
   expect(await settled()).toMatchObject([{ open: false, thumbnailAt: began + 8000 }])
-  expect(pictures()).toEqual(['init frame 8'])
+  expect(thumbnails()).toEqual(['init frame 8'])
   expect(modes()).toEqual([0o700, 0o600])
 })
 

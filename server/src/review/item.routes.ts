@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { ownerOf, type Owner } from '../access/identity.ts'
 import type { AccessRule, Found, Params } from '../access/rule.ts'
-import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
+import { respond, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import { isUnavailable, ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
@@ -82,9 +82,9 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
         }
         // A browser must revalidate each time, because permission may have been revoked.
         const headers = { 'cache-control': 'private, no-cache', etag: `"${item.thumbnailAt}"` }
-        if (namesVersion(header('if-none-match'), headers.etag)) return answer({ status: 304, headers })
+        if (namesVersion(header('if-none-match'), headers.etag)) return respond({ status: 304, headers })
         const lastModified = new Date(item.thumbnailAt).toUTCString()
-        return answer({
+        return respond({
           body: jpeg,
           headers: { ...headers, 'content-type': 'image/jpeg', 'last-modified': lastModified },
         })
@@ -105,7 +105,7 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
         const owner = ownerOf(identity)
         await store.markIds(owner, [id], [camera], body.seen)
         onMarked(owner, { camera, seen: body.seen, ids: [id] })
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
     route({
@@ -120,7 +120,7 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
       async handle({ params: { id } }, caller) {
         const item = await itemOf(id)
         await remove(item, deletionOf(item, caller))
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
   ]

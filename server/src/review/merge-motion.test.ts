@@ -7,7 +7,7 @@ const at = Date.UTC(2026, 10, 21, 10)
 /** Frames by second: a number is the percent that moves, null is a frame without motion. */
 type Seconds = readonly (readonly [second: number, percent: number | null])[]
 
-const picture = (second: number, percent: number | null): MotionSample => ({
+const sample = (second: number, percent: number | null): MotionSample => ({
   at: at + second * 1000,
   percent: percent ?? 0,
   moving: percent !== null,
@@ -23,7 +23,7 @@ function joined(seconds: Seconds): { items: OpenItem[]; open: OpenItem | undefin
   let open: OpenItem | undefined
   let endedAt: number | undefined
   for (const [second, percent] of seconds) {
-    const step = mergeMotion(open, picture(second, percent), endedAt)
+    const step = mergeMotion(open, sample(second, percent), endedAt)
     open = step.open
     if (step.ended) {
       items.push(step.ended)
@@ -62,9 +62,9 @@ describe('motion is merged', () => {
       ],
     ],
     ['large motion is an alert', [[10, joining.strong], ...all(11, 30, null)], [[7, 12, 'alert']]],
-    ['a little less is none', [[10, joining.strong - 1], ...all(11, 30, null)], [[7, 12, 'detection']]],
+    ['a little less isn’t one', [[10, joining.strong - 1], ...all(11, 30, null)], [[7, 12, 'detection']]],
     ['long is an alert', [...all(0, 10, 1), ...all(11, 30, null)], [[-3, 12, 'alert']]],
-    ['not quite so long is none', [...all(0, 9, 1), ...all(10, 30, null)], [[-3, 11, 'detection']]],
+    ['not quite so long isn’t one', [...all(0, 9, 1), ...all(10, 30, null)], [[-3, 11, 'detection']]],
     [
       'short motions far apart do not add up to an alert',
       [[0, 1], [5, null], [10, 1], [15, null], [20, 1], ...all(21, 40, null)],

@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { ownerOf } from '../access/identity.ts'
 import type { AccessRule, Found } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { answer, route, type Route } from '../http/route.ts'
+import { respond, route, type Route } from '../http/route.ts'
 import { milliseconds } from '../shared/time/clock.ts'
 import { cursorOf, positionFrom } from '../shared/http/cursor.ts'
 import { invalidField, type ServiceError } from '../shared/errors.ts'
@@ -117,7 +117,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
       access: {
         cameras: 'review',
         requested: { of: 'body', name: 'filter.cameras' },
-        things: { name: 'ids', find: (ids) => foundBy(store, ids) },
+        resources: { name: 'ids', find: (ids) => foundBy(store, ids) },
         time: beforeEnd('body.filter.before'),
       },
       schema: {
@@ -144,7 +144,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
           const fit = { seen, after: span.after / 1000, before: span.before / 1000, ...(severity && { severity }) }
           for (const camera of cameras) onMarked(owner, { camera, ...fit })
         }
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
     ...itemRoutes(deps),

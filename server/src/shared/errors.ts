@@ -104,7 +104,7 @@ export class ServiceError<Reasons = object> extends Error {
 export const codeOf = (error: unknown): ErrorCode | undefined =>
   error instanceof ServiceError ? error.code : undefined
 
-/** Whether an error says that the database or the disk is away. */
+/** Whether an error says that the database or the disk is unavailable. */
 export const isUnavailable = (error: unknown): boolean => codeOf(error) === 'unavailable'
 
 /** A request with an invalid field. */

@@ -90,7 +90,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     expect(await noted(store)).toEqual([])
   })
 
-  test('a violated constraint, or invalid SQL, is no outage', async () => {
+  test('a violated constraint, or invalid SQL, isn’t an outage', async () => {
     const store = await database.open()
     await note(store, 'a')
     await expect(note(store, 'a')).rejects.not.toMatchObject(unavailable)
@@ -380,7 +380,7 @@ describe('a start', () => {
     expect(elapsed()).toBeLessThan(3_000)
   })
 
-  test('without a folder, or with a file that is no database, says so', async () => {
+  test('without a folder, or with a file that isn’t a database, says so', async () => {
     await expect(start('sqlite', join(configDir, 'nowhere'))).rejects.toMatchObject({ name: 'StartError', status: 1 })
     writeFileSync(join(configDir, 'gatehouse.db'), 'rubbish'.repeat(10_000))
     await expect(start('sqlite')).rejects.toMatchObject({ name: 'StartError', status: 1 })

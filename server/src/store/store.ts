@@ -8,7 +8,7 @@ export type Engine = 'sqlite' | 'postgres'
  * The one database of the service.
  *
  * While the database is locked, full, missing or unresponsive, every query of `db` throws ServiceError `unavailable`
- * within about three seconds; on PostgreSQL, within half a minute until the start is over. Each query tries again, so the
+ * within about three seconds; on PostgreSQL, within half a minute until startup is over. Each query tries again, so the
  * store recovers automatically.
  */
 export interface Store {
@@ -20,7 +20,7 @@ export interface Store {
   readonly transaction: <T>(work: (within: Transaction<Tables>) => Promise<T>) => Promise<T>
   /** Whether the database is writable, as of at most a second ago and after the last failure. */
   readonly healthy: () => Promise<boolean>
-  /** The start is over: no query waits longer than a request can. */
+  /** Startup is over: no query waits longer than a request can. */
   readonly ready: () => void
   readonly close: () => Promise<void>
 }
@@ -76,7 +76,7 @@ export interface Changes {
   announce(message: Message, within: Transaction<Tables>): Promise<void>
   /**
    * Receives announcements of other instances, and this instance's own only if their commit wasn't acknowledged: its
-   * caller got an error, or will get the answer late. Receives `missed` after a lost LISTEN connection is restored, and
+   * caller got an error, or will get the response late. Receives `missed` after a lost LISTEN connection is restored, and
    * for an unreadable announcement, because any change may have been missed.
    *
    * @returns a function that ends the subscription

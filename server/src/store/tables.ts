@@ -287,11 +287,11 @@ export interface ShareLinkTable {
   last_opened_at: number | null
 }
 
-/** A viewer who has one of the places of a link with a limited number of viewers. */
+/** A viewer who has one of the slots of a link with a limited number of viewers. */
 export interface ShareLinkViewerTable {
   link_id: string
   viewer: string
-  /** When the place was last used. */
+  /** When the slot was last used. */
   seen_at: number
 }
 
@@ -448,7 +448,7 @@ export interface DeletedRoleTable {
 export interface InstanceTable {
   /** New at every start. */
   id: string
-  /** The machine's host name. */
+  /** The machine's hostname. */
   name: string
   started_at: number
   seen_at: number

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { answer, route, who, type Route } from '../http/route.ts'
+import { respond, route, who, type Route } from '../http/route.ts'
 import { nameOfActor, type Audit } from '../shared/audit/audit.ts'
 import { auditedEdit } from '../shared/audit/audited-edit.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -85,7 +85,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       },
       handle: async () => {
         const { text, etag } = await configFile.raw()
-        return answer({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })
+        return respond({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })
       },
     }),
     route({

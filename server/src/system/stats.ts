@@ -1,5 +1,5 @@
 import type { CameraScope } from '../access/grant.ts'
-import { answer, route, type Route } from '../http/route.ts'
+import { respond, route, type Route } from '../http/route.ts'
 import type { Clock, Timers } from '../shared/time/clock.ts'
 import type { Objects, ObjectStorageStatus } from '../shared/storage/objects.ts'
 import type { CameraFigures } from './camera-figures.ts'
@@ -108,7 +108,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
           }),
         )
         const metrics = metricsOf(service, seen.map(statsOf), { cameraCpu, ownCpu: ownCpuSeconds() })
-        return answer({ body: prometheusText(metrics), headers: { 'content-type': prometheusType } })
+        return respond({ body: prometheusText(metrics), headers: { 'content-type': prometheusType } })
       },
     }),
   ]

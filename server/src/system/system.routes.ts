@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { answer, route, type Route } from '../http/route.ts'
+import { respond, route, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import { logLevels, type LogLevel, type LogLine } from '../shared/log.ts'
@@ -100,7 +100,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
           'cache-control': 'private, no-cache',
           etag,
         }
-        return answer(namesVersion(header('if-none-match'), etag) ? { status: 304, headers } : { body: text, headers })
+        return respond(namesVersion(header('if-none-match'), etag) ? { status: 304, headers } : { body: text, headers })
       },
     }),
     route({
@@ -109,7 +109,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
       access: { signedIn: true },
       schema: { summary: 'Get this API reference as a page.', otherResponses: { 200: 'text/html' } },
       handle: () =>
-        answer({ status: 200, body: referencePage(), headers: { 'content-type': 'text/html; charset=utf-8' } }),
+        respond({ status: 200, body: referencePage(), headers: { 'content-type': 'text/html; charset=utf-8' } }),
     }),
     route({
       method: 'GET',
@@ -125,7 +125,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
           throw new ServiceError<SystemReasons>('not-found', {
             reason: 'no-authority',
           })
-        return answer({
+        return respond({
           status: 200,
           body: certificate,
           headers: {

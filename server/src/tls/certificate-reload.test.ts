@@ -119,7 +119,7 @@ describe('[PORT-1] the own certificate', () => {
     )
   })
 
-  test('is reused by the next start', async () => {
+  test('is reused at the next startup', async () => {
     const first = await open()
     now += 100 * day
     const second = await open()
@@ -150,7 +150,7 @@ describe('[PORT-1] the own certificate', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is renewed at a start after its expiry', async () => {
+  test('is renewed at a startup after its expiry', async () => {
     const first = await open()
     now += 500 * day
     const second = await open()
@@ -158,7 +158,7 @@ describe('[PORT-1] the own certificate', () => {
     expect(second.caCertificate()).toBe(first.caCertificate())
   })
 
-  test('is replaced for another host name or address, but not for a temporary IPv6 address', async () => {
+  test('is replaced for another hostname or address, but not for a temporary IPv6 address', async () => {
     const tls = await open()
     const first = leafOf(tls).serialNumber
     named = { ...site, addresses: [...site.addresses.slice(0, 3), '2001:db8::ffff:1234'] }
@@ -221,7 +221,7 @@ describe('[PORT-1] the own certificate', () => {
     ['half a certificate', () => writeFileSync(file('ca.crt'), '-----BEGIN CERT'), 'ca.crt contains no certificate'],
     ['no key', () => rmSync(file('ca.key')), 'ca.key contains no key'],
     ['another key', () => writeFileSync(file('ca.key'), readFileSync(file('server.key'))), 'ca.key is not the key of'],
-  ])('a damaged authority stops the start and is left alone: %s', async (_name, damage, says) => {
+  ])('a damaged authority stops the service at startup and is left alone: %s', async (_name, damage, says) => {
     await open()
     damage()
     const before = readdirSync(dir).map((name) => readFileSync(file(name), 'utf8'))
@@ -263,7 +263,7 @@ describe('[PORT-1] the own certificate', () => {
 /** The result of a client that trusts only the authority and gets a server certificate for this name or address. */
 const asNodeSees = async (text: string): Promise<string> => {
   const serverCertificate = await issueServerCertificate(authorityIn(), only(text), now)
-  const server = createServer({ ...serverCertificate }, (_request, answer) => void answer.end())
+  const server = createServer({ ...serverCertificate }, (_request, response) => void response.end())
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const target = isIP(text) === 0 ? { servername: text } : { checkServerIdentity: () => undefined }
@@ -460,7 +460,7 @@ describe('[PORT-1] a configured certificate', () => {
     ['no certificate', () => writeFileSync(files.certFile, 'x'), ['tls.cert_file', 'site.crt']],
     ['no key', () => writeFileSync(files.keyFile, 'x'), ['tls.key_file', 'site.key']],
     ['a mismatch', () => swap('keyFile'), ['site.key', 'is not the key of', 'site.crt']],
-  ])('that is invalid stops the start with the file name: %s', async (_name, breakIt, says) => {
+  ])('that is invalid stops the service at startup with the file name: %s', async (_name, breakIt, says) => {
     other = await createCertificateAuthority(siteOf('other'), now)
     await place('cam.example')
     breakIt()
@@ -511,7 +511,7 @@ describe('[PORT-1] on the wire', () => {
   beforeEach(async () => {
     now = Date.now()
     tls = await open()
-    server = createServer({ ...tls.options() }, (_request, answer) => void answer.end())
+    server = createServer({ ...tls.options() }, (_request, response) => void response.end())
     tls.onChange((settings) => server.setSecureContext(settings))
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   })
@@ -556,7 +556,7 @@ test('[PORT-1] the names of this machine include the loopback names and addresse
   expect(addresses.some((address) => /^fe80/i.test(address))).toBe(false)
 })
 
-test('[PORT-1] a directory that cannot be created stops the start', async () => {
+test('[PORT-1] a directory that cannot be created stops the service at startup', async () => {
   writeFileSync(dir, 'a file in place of the folder')
   await expect(open()).rejects.toThrow(StartError)
 })

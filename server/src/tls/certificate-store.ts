@@ -56,7 +56,7 @@ export async function ownCertificate({ dir, site, now, log }: OwnCertificateDeps
   if (kept && reason === undefined) return { serverCertificate: kept, authority: authority.cert, uncovered }
 
   const serverCertificate = await issueServerCertificate(authority, permitted, now)
-  // A crash between the two writes leaves a mismatched key, and the next start creates both files again.
+  // A crash between the two writes leaves a mismatched key: at the next startup, both files are created again.
   await atomicWrite(join(dir, 'server.key'), serverCertificate.key, 0o600)
   await atomicWrite(join(dir, 'server.crt'), serverCertificate.cert, 0o644)
   const { validTo } = new X509Certificate(serverCertificate.cert)

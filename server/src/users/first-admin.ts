@@ -59,7 +59,7 @@ const removeKey = [
   'Otherwise every start resets the password again.',
 ]
 
-/** The password is on a line of its own that starts with `password:`, so that it can be searched for. */
+/** The password is on its own line that starts with `password:`, so that it can be searched for. */
 function banner(title: string, password: string, after: readonly string[]): string {
   const rule = '*'.repeat(78)
   const lines = [rule, '', title, '', '    user:     admin', `    password: ${password}`, '', ...after, '', rule]

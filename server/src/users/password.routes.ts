@@ -1,6 +1,6 @@
 import type { Owner } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
-import { answer, auditEntry, route, type Caller, type Route } from '../http/route.ts'
+import { respond, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { userAgentOf } from '../shared/http/request-meta.ts'
@@ -89,7 +89,7 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
         // The version just created. If it has changed again, someone else has set a new password and `begin` fails.
         const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
         const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) }, { isSignIn: false })
-        return answer({ status: 200, body: userResponse(user), session: again?.token ?? 'clear' })
+        return respond({ status: 200, body: userResponse(user), session: again?.token ?? 'clear' })
       },
     }),
   ]

@@ -60,7 +60,7 @@ test.each([
   given(['username', 'a\0', 'ann']),
   given(['username', 'ann', 'ann', 1]),
   `${given(['username', 'ann', 'ann'])}=`,
-])('[ERR-3] %s is no cursor of a list by name', (cursor) => {
+])('[ERR-3] %s isn’t a cursor of a list by name', (cursor) => {
   let refused: unknown
   try {
     userPageQuery({ cursor }, roles, now)

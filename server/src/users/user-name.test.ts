@@ -22,7 +22,7 @@ test.each([
   'anonymous',
   'a/b',
   'x'.repeat(65),
-])('[USER-1] %j is none', (name) => {
+])('[USER-1] %j isn’t a username', (name) => {
   expect(userNameProblem(name)?.code).toBeTypeOf('string')
 })
 

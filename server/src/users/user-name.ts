@@ -17,7 +17,7 @@ export function userNameProblem(name: string): CodedMessage<UserNameProblems> | 
 
 const shape = /^[A-Za-z0-9._@+-]{1,64}$/
 
-/** The key of a user of an identity provider (OIDC-2). No username has a colon, so it is no local user's. */
+/** The key of a user of an identity provider (OIDC-2). No username has a colon, so it isn't a local user's. */
 export const oidcKey = (issuer: string, subject: string): string =>
   `oidc:${createHash('sha256').update(`${issuer}\0${subject}`).digest('hex')}`
 

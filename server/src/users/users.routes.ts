@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { bounded, type Invalidation } from '../access/invalidation.ts'
 import type { Roles } from '../access/role.ts'
-import { answer, auditEntry, route, type Route } from '../http/route.ts'
+import { respond, auditEntry, route, type Route } from '../http/route.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import type { Random } from '../shared/random.ts'
 import type { Clock } from '../shared/time/clock.ts'
@@ -56,7 +56,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         const found = await store.users({ ...requested, limit: requested.limit + 1 })
         const page = found.slice(0, requested.limit)
         const last = found.length > page.length ? page.at(-1) : undefined
-        return answer({
+        return respond({
           body: page.map(userResponse),
           headers: {
             ...(last && { link: nextLink(query, cursorAfter(last, requested.order)) }),
@@ -91,7 +91,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
           throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
-        return answer({ status: 201, body: userResponse(user) })
+        return respond({ status: 201, body: userResponse(user) })
       },
     }),
     route({
@@ -154,7 +154,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
   ]

@@ -237,7 +237,7 @@ function canChange({ method, path, access }: Row, { kind }: Target): boolean {
 }
 
 interface Sent {
-  readonly answer: RawResponse
+  readonly response: RawResponse
   readonly expected: ExpectedStatus
   readonly label: string
 }
@@ -248,7 +248,7 @@ async function send(name: string, caller: MatrixCaller, row: Row, target: Target
   const expected = expectationOf(caller, method, url)
   const changes = !['GET', 'HEAD', 'OPTIONS'].includes(method) && !row.path.endsWith('/auth')
   const headers = [...variant.headers, ...(changes ? unreadable.headers : [])]
-  const answer = await rawRequest(caller.client, {
+  const response = await rawRequest(caller.client, {
     method,
     target: url,
     headers,
@@ -256,7 +256,7 @@ async function send(name: string, caller: MatrixCaller, row: Row, target: Target
     // An allowed response can be endless.
     headOnly: expected === 'pass',
   })
-  return { answer, expected, label: `${name}: ${method} ${url} (${variant.name}): ${answer.status}` }
+  return { response, expected, label: `${name}: ${method} ${url} (${variant.name}): ${response.status}` }
 }
 
 function expectationOf({ who, refused }: MatrixCaller, method: string, url: string): ExpectedStatus {
@@ -270,8 +270,8 @@ function expectationOf({ who, refused }: MatrixCaller, method: string, url: stri
 }
 
 /** What is wrong with one response. */
-function problemOf(row: Row, target: Target, variant: Variant, { answer, expected }: Sent): string | undefined {
-  const { status, head, body } = answer
+function problemOf(row: Row, target: Target, variant: Variant, { response, expected }: Sent): string | undefined {
+  const { status, head, body } = response
   if (expected === 401 || expected === 403) {
     if (status !== expected) return `expected ${expected}`
     if (/^(?:etag|last-modified|content-range|accept-ranges):/im.test(head)) return `describes what it denies: ${head}`
@@ -316,8 +316,8 @@ async function check(name: string, caller: MatrixCaller, row: Row, variants: rea
     const isDenied = one?.expected === other?.expected && one?.expected !== 'pass'
     if (one && other && isDenied) {
       const [first, second] = [
-        comparable(one.answer, targets[at('foreign')]!),
-        comparable(other.answer, targets[at('absent')]!),
+        comparable(one.response, targets[at('foreign')]!),
+        comparable(other.response, targets[at('absent')]!),
       ]
       if (first !== second) wrong.push(`${one.label} differs from ${other.label}:\n${first}\n${second}`)
     }
@@ -328,8 +328,8 @@ async function check(name: string, caller: MatrixCaller, row: Row, variants: rea
 /** Users, roles and configuration, which no request here changes. When a screen was last seen is not compared. */
 const stateOf = async (): Promise<string[]> => {
   const paths = ['/api/users', '/api/roles', '/api/config/raw', '/api/review', '/api/exports', '/api/screens']
-  const answers = await Promise.all(services.flatMap(({ internal }) => paths.map((path) => internal.get(path))))
-  return answers.map(({ text }) => text.replaceAll(/"last_seen_at":(?:"[^"]*"|null)/g, ''))
+  const responses = await Promise.all(services.flatMap(({ internal }) => paths.map((path) => internal.get(path))))
+  return responses.map(({ text }) => text.replaceAll(/"last_seen_at":(?:"[^"]*"|null)/g, ''))
 }
 
 /** Sends every request of the table in these forms. Fails if a response is another one than the table says. */

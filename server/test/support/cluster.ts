@@ -104,7 +104,7 @@ async function clusterOf<S extends Service>(
   }
 }
 
-/** An empty database: on the server of `POSTGRES_URL`, otherwise on a server of its own. @returns its URL */
+/** An empty database: on the server of `POSTGRES_URL`, otherwise on its own server. @returns its URL */
 export async function freshDatabase(): Promise<string> {
   const shared = process.env['POSTGRES_URL']
   if (shared === undefined) {

@@ -70,7 +70,7 @@ export async function gatehouseHere(
     input: Readable.from([input ?? '']),
     output: output.stream,
     errors: errors.stream,
-    startService: () => Promise.reject(new Error('a service needs a process of its own')),
+    startService: () => Promise.reject(new Error('a service needs its own process')),
   })
   return { status, output: output.text(), errors: errors.text() }
 }

@@ -41,7 +41,7 @@ const included = [
   'systemd-sysv',
 ]
 
-/** A clean Debian: a folder, with processes, mounts and a network of its own. */
+/** A clean Debian: a folder, with its own processes, mounts and network. */
 export interface DebianMachine {
   readonly root: string
   /** Runs a shell command as root, to its end. */
@@ -93,7 +93,7 @@ export async function bootMachine(): Promise<DebianMachine | undefined> {
   }
   const root = makeRoot()
   const options = ['--register=no', '--keep-unit', '--private-network', '--resolv-conf=off', '--timezone=off']
-  // Without processes of its own, what is booted would outlive a program that is killed.
+  // Without its own processes, what is booted would outlive a program that is killed.
   const alone = ['--pid', '--fork', '--kill-child', '--mount-proc']
   const holder = spawn(
     'unshare',
@@ -183,7 +183,7 @@ function cachedRoot(): string {
     succeed('mmdebstrap', [
       '--variant=minbase',
       `--architectures=${architecture}`,
-      // `runsArchitecture` has looked, without a program of its own.
+      // `runsArchitecture` has looked, without its own program.
       '--skip=check/qemu',
       `--include=${included.join()}`,
       '--quiet',

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { architectures, type Architecture } from '../../../scripts/debian/architectures.ts'
 
-/** What a Debian that is not booted has of its own. */
+/** What a Debian that is not booted has itself. */
 export const namespaces = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork', '--kill-child'] as const
 
 /** Namespaces need root, and not every container allows them even then. */

@@ -194,8 +194,8 @@ export async function firstBytes(at: TestClient, path: string): Promise<string> 
     headers: at.headers,
     rejectUnauthorized: false,
   }).end()
-  const [answer] = (await once(requested, 'response')) as [NodeJS.ReadableStream]
-  const [chunk] = (await once(answer, 'data')) as [Buffer]
+  const [response] = (await once(requested, 'response')) as [NodeJS.ReadableStream]
+  const [chunk] = (await once(response, 'data')) as [Buffer]
   requested.destroy()
   return chunk.toString()
 }

@@ -3,7 +3,7 @@ import type { Service } from './service.ts'
 import { password, signIn } from './sign-in.ts'
 import { client } from './test-client.ts'
 
-/** Text that would make a line of its own, or control a terminal, if it were logged as it is. */
+/** Text that would add a line, or control a terminal, if it were logged as it is. */
 export const hostileTexts: readonly string[] = [
   'a\n{"level":"info","logger":"service","msg":"FORGED"}',
   'b\r\n[12:00:00.000] INFO FORGED',

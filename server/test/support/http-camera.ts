@@ -15,11 +15,11 @@ export interface HttpCamera {
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[]
 }
 
-export async function httpCamera(answer: RequestListener, tls?: KeyPair): Promise<HttpCamera> {
+export async function httpCamera(respond: RequestListener, tls?: KeyPair): Promise<HttpCamera> {
   const requests: HttpCamera['requests'] = []
   const listener: RequestListener = (request, response) => {
     requests.push({ path: request.url ?? '', headers: request.headers })
-    answer(request, response)
+    respond(request, response)
   }
   const server: Server = tls ? createTlsServer(tls, listener) : createServer(listener)
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -35,7 +35,7 @@ export interface HttpVideo {
   bytes(name: string): Buffer
 }
 
-const picture = ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10']
+const testVideo = ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10']
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '10']
 /** A live playlist: it has no end tag. */
 const hls = ['-f', 'hls', '-hls_time', '2', '-hls_list_size', '0', '-hls_flags', 'omit_endlist']
@@ -43,7 +43,7 @@ const hls = ['-f', 'hls', '-hls_time', '2', '-hls_list_size', '0', '-hls_flags',
 /** Creates `clip.ts`, `clip.mp4` with its index at the end, `ts.m3u8` and `fmp4.m3u8` with segments, and `master.m3u8`. */
 export function makeHttpVideo(ffmpeg: string, folder: string): HttpVideo {
   const make = (seconds: number, ...rest: readonly string[]): void =>
-    void execFileSync(ffmpeg, [...picture, '-t', String(seconds), ...h264, ...rest], { cwd: folder })
+    void execFileSync(ffmpeg, [...testVideo, '-t', String(seconds), ...h264, ...rest], { cwd: folder })
   make(30, '-f', 'mpegts', 'clip.ts')
   make(30, 'clip.mp4')
   make(8, ...hls, 'ts.m3u8')

@@ -73,7 +73,7 @@ const kit = ['lib', 'i18n', 'api', 'ui']
 const page: FolderRule = { may: [...kit, 'session', 'events', 'cameras', 'player', 'playback', 'links'] }
 const settingsPage: FolderRule = { may: [...kit, 'session', 'cameras', 'users', 'settings'] }
 
-/** The same for `web/src`. Each page of the settings is a folder of its own. */
+/** The same for `web/src`. Each page of the settings is its own folder. */
 const webFolders: FolderRules = new Map(
   Object.entries({
     lib: { may: [] },

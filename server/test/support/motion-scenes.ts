@@ -1,4 +1,4 @@
-import type { GrayFrame } from '../../src/media/ffmpeg/small-pictures.ts'
+import type { GrayFrame } from '../../src/media/ffmpeg/gray-frames.ts'
 import { gray } from '../../src/motion/gray.ts'
 
 /** Drawn camera images with a known time of every motion. The same seed gives the same frames. */
@@ -69,8 +69,8 @@ export type Place = Float32Array<ArrayBuffer>
 const yard = (() => {
   const coarse = texture(1, 64, 4)
   const fine = texture(2, 6, 2)
-  const picture = new Float32Array(width * height)
-  for (let i = 0; i < picture.length; i++) {
+  const frame = new Float32Array(width * height)
+  for (let i = 0; i < frame.length; i++) {
     const x = (i % width) / width
     const y = Math.floor(i / width) / height
     let value = y < 0.35 ? 175 - 50 * y : 100 + 22 * coarse[i]! + 10 * fine[i]!
@@ -80,9 +80,9 @@ const yard = (() => {
     }
     if (y > 0.36 && y < 0.48 && x < 0.5 && (x * 60) % 2 < 0.9) value = 190
     if (y > 0.7 && y < 0.86) value = 128 + 8 * coarse[i]! + 5 * fine[i]!
-    picture[i] = value
+    frame[i] = value
   }
-  return picture
+  return frame
 })()
 
 export interface Walk extends Span {
@@ -126,25 +126,24 @@ export function scene(deps: SceneDeps): Scene {
   const { walks = [], light, change, aim, place = yard } = deps
   const leaves = texture(7, 10, 3)
   const draw = (time: number): Uint8Array => {
-    let picture = place.slice()
-    if (deps.foliage !== undefined) sway(picture, leaves, deps.foliage, time)
-    for (const walk of walks) if (time >= walk.from && time < walk.to) drawWalker(picture, walk, time)
-    if (aim) picture = seenFrom(picture, aim(time))
-    if (change) for (let i = 0; i < picture.length; i++) picture[i] = change(picture[i]!, time)
+    let frame = place.slice()
+    if (deps.foliage !== undefined) sway(frame, leaves, deps.foliage, time)
+    for (const walk of walks) if (time >= walk.from && time < walk.to) drawWalker(frame, walk, time)
+    if (aim) frame = seenFrom(frame, aim(time))
+    if (change) for (let i = 0; i < frame.length; i++) frame[i] = change(frame[i]!, time)
     if (light) {
-      for (let i = 0; i < picture.length; i++) {
-        picture[i]! *= light(time, (i % width) / width, Math.floor(i / width) / height)
+      for (let i = 0; i < frame.length; i++) {
+        frame[i]! *= light(time, (i % width) / width, Math.floor(i / width) / height)
       }
     }
     const chance = chanceOf((deps.seed ?? 5) * 1_000_003 + Math.round(time * 1000))
-    if (deps.rain !== undefined) rain(picture, deps.rain, chance)
+    if (deps.rain !== undefined) rain(frame, deps.rain, chance)
     const sigma = typeof deps.noise === 'function' ? deps.noise(time) : (deps.noise ?? 2)
     const start = Math.floor(chance() * gaussian.length)
     const step = 1 + 2 * Math.floor(chance() * 50)
-    for (let i = 0; i < picture.length; i++)
-      picture[i]! += sigma * gaussian[(start + i * step) & (gaussian.length - 1)]!
-    if (deps.clock) drawClock(picture, time)
-    return new Uint8Array(new Uint8ClampedArray(picture).buffer)
+    for (let i = 0; i < frame.length; i++) frame[i]! += sigma * gaussian[(start + i * step) & (gaussian.length - 1)]!
+    if (deps.clock) drawClock(frame, time)
+    return new Uint8Array(new Uint8ClampedArray(frame).buffer)
   }
   return { name: deps.name, seconds: deps.seconds, events: walks.map(({ from, to }) => ({ from, to })), draw }
 }
@@ -161,11 +160,7 @@ export function small(drawn: Uint8Array, at: number): GrayFrame {
   return { at, pixels }
 }
 
-function drawWalker(
-  picture: Float32Array,
-  { size, feet, x, speed, gray: tone, from, shape }: Walk,
-  time: number,
-): void {
+function drawWalker(frame: Float32Array, { size, feet, x, speed, gray: tone, from, shape }: Walk, time: number): void {
   const tall = size * height
   const middle = (x + speed * (time - from)) * width
   const bottom = feet * height
@@ -182,7 +177,7 @@ function drawWalker(
         const away = Math.hypot((column + 0.5 - centerX) / rx, (row + 0.5 - centerY) / ry)
         const alpha = Math.min(1, Math.max(0, (1 - away) * Math.min(rx, ry) + 0.5))
         const i = row * width + column
-        picture[i] = picture[i]! * (1 - alpha) + value * alpha
+        frame[i] = frame[i]! * (1 - alpha) + value * alpha
       }
     }
   }
@@ -208,39 +203,39 @@ function drawWalker(
 }
 
 /** The frame of a turned camera; the newly visible edge repeats the pixels next to it. */
-function seenFrom(picture: Place, [right, down]: readonly [number, number]): Place {
-  return picture.map((_, i) => {
+function seenFrom(frame: Place, [right, down]: readonly [number, number]): Place {
+  return frame.map((_, i) => {
     const x = Math.min(width - 1, Math.max(0, (i % width) + Math.round(right)))
     const y = Math.min(height - 1, Math.max(0, Math.floor(i / width) + Math.round(down)))
-    return picture[y * width + x]!
+    return frame[y * width + x]!
   })
 }
 
-function sway(picture: Float32Array, leaves: Float32Array, max: number, time: number): void {
+function sway(frame: Float32Array, leaves: Float32Array, max: number, time: number): void {
   for (let y = 0; y < height * 0.75; y++) {
     for (let x = 0; x < width / 3; x++) {
       if (Math.hypot((x - width / 6) / (width / 6), (y - height * 0.35) / (height * 0.35)) > 1) continue
       const gust = Math.sin(time * 1.7 + y / 23) + 0.6 * Math.sin(time * 2.9 + x / 11) + 0.3 * Math.sin(time * 0.31)
       const from = Math.min(width - 1, Math.max(0, Math.round(x + max * gust)))
-      picture[y * width + x] = 85 + 38 * leaves[y * width + from]!
+      frame[y * width + x] = 85 + 38 * leaves[y * width + from]!
     }
   }
 }
 
-function rain(picture: Float32Array, streaks: number, chance: () => number): void {
+function rain(frame: Float32Array, streaks: number, chance: () => number): void {
   for (let streak = 0; streak < streaks; streak++) {
     const x = Math.floor(chance() * width)
     const from = Math.floor(chance() * height)
     const length = 4 + Math.floor(chance() * 14)
     const bright = 20 + chance() * 45
-    for (let y = from; y < Math.min(height, from + length); y++) picture[y * width + x]! += bright
+    for (let y = from; y < Math.min(height, from + length); y++) frame[y * width + x]! += bright
   }
 }
 
 /** Rows of five bits. */
 const digits = ['75557', '26227', '71747', '71717', '55711', '74717', '74757', '71111', '75757', '75717']
 
-function drawClock(picture: Float32Array, time: number): void {
+function drawClock(frame: Float32Array, time: number): void {
   const whole = Math.floor(time)
   const text = `202611211${String(Math.floor(whole / 60) % 60).padStart(2, '0')}${String(whole % 60).padStart(2, '0')}`
   for (const [place, sign] of text.split('').entries()) {
@@ -248,7 +243,7 @@ function drawClock(picture: Float32Array, time: number): void {
     for (let y = 0; y < 5; y++) {
       for (let x = 0; x < 3; x++) {
         if ((Number.parseInt(rows[y]!, 16) & (4 >> x)) === 0) continue
-        picture[(5 + y) * width + 5 + place * 4 + x] = 245
+        frame[(5 + y) * width + 5 + place * 4 + x] = 245
       }
     }
   }
@@ -382,9 +377,9 @@ export const stillness: readonly Scene[] = [
       return [7 + tremble, 4]
     },
   }),
-  scene({ name: 'a clock in the picture', seconds: 150, clock: true }),
+  scene({ name: 'a clock in the frame', seconds: 150, clock: true }),
   scene({
-    name: 'a clock in the picture by night',
+    name: 'a clock in the frame by night',
     seconds: 150,
     clock: true,
     noise: 7,

@@ -1,5 +1,5 @@
 import { createDetector, type Detector, type MotionResult } from '../../src/motion/detector.ts'
-import { minInterval, type GrayFrame } from '../../src/media/ffmpeg/small-pictures.ts'
+import { minInterval, type GrayFrame } from '../../src/media/ffmpeg/gray-frames.ts'
 import type { Sensitivity } from '../../src/motion/sensitivity.ts'
 import { small, type Scene, type Span } from './motion-scenes.ts'
 
@@ -17,21 +17,21 @@ export interface Score {
 const tolerance = 3
 
 /** Of the frames of a stream, those that the service analyzes. */
-export function* analyzed(pictures: Iterable<GrayFrame>): Generator<GrayFrame> {
+export function* analyzed(frames: Iterable<GrayFrame>): Generator<GrayFrame> {
   let last = -Infinity
-  for (const picture of pictures) {
-    if (picture.at - last < minInterval * 1000) continue
-    last = picture.at
-    yield picture
+  for (const frame of frames) {
+    if (frame.at - last < minInterval * 1000) continue
+    last = frame.at
+    yield frame
   }
 }
 
 /** The time ranges with motion in a sequence of small frames. */
-export function motionsIn(pictures: Iterable<GrayFrame>, detector: Pick<Detector, 'detect'>): Span[] {
+export function motionsIn(frames: Iterable<GrayFrame>, detector: Pick<Detector, 'detect'>): Span[] {
   const spans: { from: number; to: number }[] = []
   let before: MotionResult | undefined
-  for (const picture of pictures) {
-    const finding = detector.detect(picture)
+  for (const frame of frames) {
+    const finding = detector.detect(frame)
     const at = finding.at / 1000
     const last = spans.at(-1)
     if (finding.moving && !before?.moving) spans.push({ from: at, to: at })
@@ -57,8 +57,8 @@ export function scoreOf(events: readonly Span[], reported: readonly Span[]): Sco
 
 /** @param every seconds between two frames. @param seconds of the scene, from its start */
 export function scoreScene(scene: Scene, every: number, sensitivity: Sensitivity, seconds = scene.seconds): Score {
-  const pictures = function* (): Generator<GrayFrame> {
+  const frames = function* (): Generator<GrayFrame> {
     for (let time = 0; time < seconds; time += every) yield small(scene.draw(time), time * 1000)
   }
-  return scoreOf(scene.events, motionsIn(analyzed(pictures()), createDetector({ sensitivity, masks: [] })))
+  return scoreOf(scene.events, motionsIn(analyzed(frames()), createDetector({ sensitivity, masks: [] })))
 }

@@ -128,12 +128,12 @@ export const oidcKeys = ({ issuer, clientId, clientSecret }: OpenIdProvider) => 
 })
 
 /** `name=value` of a cookie that a response sets; empty: none, or a cleared one. */
-export const cookieOf = (answer: Reply, name: string): string =>
-  answer.cookies
+export const cookieOf = (response: Reply, name: string): string =>
+  response.cookies
     .map((line) => line.split(';')[0] ?? '')
     .find((pair) => pair.startsWith(`${name}=`) && !pair.endsWith('=')) ?? ''
 
-export const sessionOf = (answer: Reply): string => cookieOf(answer, 'gatehouse_token')
+export const sessionOf = (response: Reply): string => cookieOf(response, 'gatehouse_token')
 
 /** Opens a WebSocket. @returns resolves when the service has closed it */
 export async function openSocket(client: TestClient, path: string): Promise<{ readonly closed: Promise<unknown> }> {

@@ -127,19 +127,23 @@ export async function signInAtProvider(start: string, login: string): Promise<UR
   let body: URLSearchParams | undefined
   for (let step = 0; step < 12; step += 1) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(url, { redirect: 'manual', headers: { cookie }, ...(body && { method: 'POST', body }) })
-    for (const line of answer.headers.getSetCookie()) {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(body && { method: 'POST', body }),
+    })
+    for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       jar.set(name, value)
     }
     body = undefined
-    const location = answer.headers.get('location')
+    const location = response.headers.get('location')
     if (location !== null) {
       url = new URL(location, url)
       if (url.origin !== new URL(start).origin) return url
       continue
     }
-    const page = await answer.text()
+    const page = await response.text()
     const [, action = '', prompt = ''] = /action="([^"]+)"[\s\S]*?name="prompt" value="(\w+)"/.exec(page) ?? []
     url = new URL(action, url)
     body = new URLSearchParams({ prompt, ...(prompt === 'login' && { login, password: 'any' }) })

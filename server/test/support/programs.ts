@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 
 /** Programs that some tests need, with their names and Debian packages. */
 const known = {
-  /** Preferably without the browser around the page: it needs a quarter of the processor time. */
+  /** Preferably without the browser around the page: it needs a quarter of the CPU time. */
   chromium: {
     names: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
     install: 'chromium-headless-shell',

@@ -56,13 +56,13 @@ export async function writeRecordings(mediaDir: string, options: RecordedOptions
       const noise = bitrate === undefined ? '' : ',noise=alls=40:allf=t'
       const large = `,scale=${size.replace('x', ':')}:flags=neighbor${noise}`
       const held = stalled ? `,select='not(between(t,${stalled.join()}))'` : ''
-      const picture = `nullsrc=s=160x96:r=${framesASecond},geq=lum='if(lt(X,W/2),20+floor(${frame}/25)*3,20+mod(${frame},25)*8)':cb=128:cr=128${large}${held}`
+      const video = `nullsrc=s=160x96:r=${framesASecond},geq=lum='if(lt(X,W/2),20+floor(${frame}/25)*3,20+mod(${frame},25)*8)':cb=128:cr=128${large}${held}`
       const tone = audio ? ['-f', 'lavfi', '-i', `sine=f=${300 + number * 50}:r=48000`] : []
       const quiet = codec === 'libx265' ? ['-x265-params', 'log-level=none', '-tag:v', 'hvc1'] : ['-sc_threshold', '0']
       await writeEncoded(
         file,
         [
-          ['-v', 'error', '-f', 'lavfi', '-i', picture, ...tone, '-t', String(segmentSeconds)],
+          ['-v', 'error', '-f', 'lavfi', '-i', video, ...tone, '-t', String(segmentSeconds)],
           ['-c:v', codec, '-preset', 'ultrafast', '-g', String(keySeconds * framesASecond), '-pix_fmt', 'yuv420p'],
           stalled ? ['-fps_mode', 'passthrough'] : [],
           [...quiet, ...(bitrate === undefined ? [] : ['-b:v', bitrate]), '-c:a', 'aac', '-bf', '0'],

@@ -17,7 +17,7 @@ export interface RtspCamera {
   /** The number of connections so far with the right credentials. */
   readonly connections: number
   /** Keeps its connections and stops sending, between two frames or in the middle of one. */
-  stall(midPicture?: boolean): void
+  stall(midFrame?: boolean): void
   resume(): void
   /** Sends frames without audio; or audio again. */
   mute(muted: boolean): void
@@ -55,7 +55,7 @@ export interface RtspCameraOptions {
 type Codec = 'h264' | 'h265'
 type AudioCodec = 'pcma' | 'pcmu' | 'aac' | 'broken'
 interface Scene {
-  readonly picture: (size: string, rate: number) => string
+  readonly source: (size: string, rate: number) => string
   readonly seconds: number
 }
 
@@ -63,7 +63,7 @@ const rate = 10
 const clockRate = 90_000
 const packetSize = 1400
 
-const testPicture: Scene = { picture: (size, rate) => `testsrc2=s=${size}:r=${rate}`, seconds: 3 }
+const testScene: Scene = { source: (size, rate) => `testsrc2=s=${size}:r=${rate}`, seconds: 3 }
 
 /** Frames as lists of NAL units, encoded once per size. The first is a key frame; there is one every second. */
 const videos = new Map<string, Buffer[][]>()
@@ -87,28 +87,28 @@ const isParameterSet = (kind: number, codec: Codec): boolean =>
 
 /** Encodes video that a camera will switch to. */
 export const makeVideo = (ffmpeg: string, size: string, codec: Codec = 'h264'): void =>
-  void videoOf(size, ffmpeg, codec, testPicture)
+  void videoOf(size, ffmpeg, codec, testScene)
 
 function videoOf(size: string, ffmpeg: string, codec: Codec, scene: Scene): Buffer[][] {
-  const picture = scene.picture(size, rate)
-  const key = `${codec} ${picture}`
-  let pictures = videos.get(key)
-  if (!pictures) {
+  const source = scene.source(size, rate)
+  const key = `${codec} ${source}`
+  let frames = videos.get(key)
+  if (!frames) {
     const args = [
-      ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', picture, '-t', String(scene.seconds), '-pix_fmt', 'yuv420p'],
+      ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', source, '-t', String(scene.seconds), '-pix_fmt', 'yuv420p'],
       [...encoders[codec], 'pipe:1'],
     ].flat()
     const { stdout, stderr } = spawnSync(ffmpeg, args, { maxBuffer: 64 << 20 })
-    pictures = picturesIn(stdout, codec)
-    if (pictures.length === 0) throw new Error(`no video for the camera: ${stderr.toString()}`)
-    videos.set(key, pictures)
+    frames = framesIn(stdout, codec)
+    if (frames.length === 0) throw new Error(`no video for the camera: ${stderr.toString()}`)
+    videos.set(key, frames)
   }
-  return pictures
+  return frames
 }
 
 /** Splits an Annex B stream into frames of one slice each. */
-function picturesIn(stream: Buffer, codec: Codec): Buffer[][] {
-  const pictures: Buffer[][] = []
+function framesIn(stream: Buffer, codec: Codec): Buffer[][] {
+  const frames: Buffer[][] = []
   let units: Buffer[] = []
   let start = -1
   for (let at = 0; at + 3 <= stream.length; at++) {
@@ -120,13 +120,13 @@ function picturesIn(stream: Buffer, codec: Codec): Buffer[][] {
       const unit = stream.subarray(start, end)
       units.push(unit)
       if (isSlice(kindOf(unit, codec), codec)) {
-        pictures.push(units)
+        frames.push(units)
         units = []
       }
     }
     start = at + 3
   }
-  return pictures
+  return frames
 }
 
 interface Tone {
@@ -188,12 +188,12 @@ function aacTone(ffmpeg: string, broken: boolean): Tone {
 export async function startRtspCamera({
   ffmpeg = 'ffmpeg',
   user = 'cam',
-  // Of its own, so that a client of an earlier camera on this port can't connect.
+  // Its own password, so that a client of an earlier camera on this port can't connect.
   password = `pass:w/rd-${randomBytes(4).toString('hex')}`,
   size = '320x240',
   codec: codecAtFirst = 'h264',
   setsInSdp = true,
-  scene = testPicture,
+  scene = testScene,
   audio,
   muted: mutedAtFirst = false,
 }: RtspCameraOptions = {}): Promise<RtspCamera> {
@@ -204,7 +204,7 @@ export async function startRtspCamera({
   let codec = codecAtFirst
   let video = videoOf(size, ffmpeg, codec, scene)
   let next: Buffer[][] | undefined
-  let stalled: boolean | 'mid-picture' = false
+  let stalled: boolean | 'mid-frame' = false
   let noisy = false
   let connections = 0
   let frame = 0
@@ -219,7 +219,7 @@ export async function startRtspCamera({
     }
     const units = video[frame % video.length]!
     const sent = noisy ? units.map((unit) => Buffer.concat([unit.subarray(0, 2), randomBytes(unit.length)])) : units
-    for (const player of players) player.send(sent, (frame * clockRate) / rate, codec, stalled === 'mid-picture')
+    for (const player of players) player.send(sent, (frame * clockRate) / rate, codec, stalled === 'mid-frame')
     if (stalled) stalled = true
     frame++
     if (!tone) return
@@ -256,12 +256,12 @@ export async function startRtspCamera({
         }
         const end = text.indexOf('\r\n\r\n')
         if (end < 0) return
-        answer(text.slice(0, end))
+        respond(text.slice(0, end))
         text = text.slice(end + 4)
       }
     })
 
-    const answer = (request: string): void => {
+    const respond = (request: string): void => {
       const [method = '', address = ''] = request.split(' ')
       const header = (name: string): string => new RegExp(`^${name}: *(.*)$`, 'im').exec(request)?.[1]?.trim() ?? ''
       const reply = (status: string, headers: readonly string[] = [], body = ''): void => {
@@ -332,7 +332,7 @@ export async function startRtspCamera({
     get connections() {
       return connections
     },
-    stall: (midPicture = false) => void (stalled = midPicture ? 'mid-picture' : true),
+    stall: (midFrame = false) => void (stalled = midFrame ? 'mid-frame' : true),
     resume: () => void (stalled = false),
     mute: (next) => void (muted = next),
     die,

@@ -66,13 +66,13 @@ export async function startS3(now: () => number = Date.now): Promise<S3Server> {
       const refusal = refusalOf(request, url, now() + server.ahead)
       if (refusal) return send(response, 403, refusal)
       if (bucket !== s3Account.bucket) return send(response, 404, 'NoSuchBucket')
-      await answer(request, response, method, key, url)
+      await respond(request, response, method, key, url)
     } finally {
       if (method === 'PUT') writes--
     }
   }
 
-  const answer = async (
+  const respond = async (
     request: IncomingMessage,
     response: ServerResponse,
     method: string,

@@ -9,10 +9,10 @@ export function clientsOf({ configFile, gatePort, internalPort }: Sandbox, { pri
   const plain = /tls:\s*\{?\s*enabled: false/.test(existsSync(configFile) ? readFileSync(configFile, 'utf8') : '')
   const gate = client(gatePort, plain ? 'http' : 'https', {})
   const internal = client(internalPort, 'http', {})
-  const people = new Map<string, Promise<TestClient>>()
+  const clients = new Map<string, Promise<TestClient>>()
   const onlyOnce = (name: string, make: () => Promise<TestClient>): Promise<TestClient> => {
-    const known = people.get(name) ?? make()
-    people.set(name, known)
+    const known = clients.get(name) ?? make()
+    clients.set(name, known)
     return known
   }
   return {

@@ -57,7 +57,7 @@ export async function populate(sandbox: Sandbox, { fresh, copyOf }: Partial<Conf
   } else if (!fresh) await writeFirstStart(configDir)
 }
 
-/** A start waits until the file has been unchanged for a second. */
+/** The service waits at startup until the file has been unchanged for a second. */
 function age(file: string): void {
   const before = new Date(Date.now() - 60_000)
   utimesSync(file, before, before)

@@ -31,7 +31,7 @@ export interface ConfigOptions {
   readonly env: Record<string, string>
   /** Files to write into the config folder before the start. */
   readonly files: Record<string, string>
-  /** Hashes passwords as the service does: a fifth of a second for each, in a process of its own. */
+  /** Hashes passwords as the service does: a fifth of a second for each, in its own process. */
   readonly realHashes: boolean
   /** The service creates its tables and its certificates itself; otherwise it finds them, empty and unused. */
   readonly fresh: boolean

@@ -11,7 +11,7 @@ const count = 6
 /** Unix seconds: the start of the oldest segment. */
 export const first = last - (count - 1) * 10
 
-/** Cameras `yard` and `door`, of a file with sound, which do not record. */
+/** Cameras `yard` and `door`, of a file with audio, which do not record. */
 export const sharedCameras = Object.fromEntries(
   ['yard', 'door'].map((name) => [
     name,

@@ -9,13 +9,13 @@ export interface SignedIn extends TestClient {
 
 /** Signs in and keeps the cookie. */
 export async function signIn(at: TestClient, user: string, secret: string = password): Promise<SignedIn> {
-  const answer = await at.post('/api/login', { user, password: secret })
-  if (answer.status !== 200) throw new Error(`${user} could not sign in: ${answer.status} ${answer.text}`)
-  const token = tokenIn(answer)
+  const response = await at.post('/api/login', { user, password: secret })
+  if (response.status !== 200) throw new Error(`${user} could not sign in: ${response.status} ${response.text}`)
+  const token = tokenIn(response)
   return { ...at.with({ cookie: `gatehouse_token=${token}` }), token }
 }
 
 /** The session token in a response's first cookie; empty if the cookie was cleared. */
-export function tokenIn(answer: Reply): string {
-  return /^[^=]+=([^;]*)/.exec(answer.cookies[0] ?? '')?.[1] ?? ''
+export function tokenIn(response: Reply): string {
+  return /^[^=]+=([^;]*)/.exec(response.cookies[0] ?? '')?.[1] ?? ''
 }

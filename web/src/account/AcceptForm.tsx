@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import type { OpenedPersonalLink } from '../../../server/src/api-types.ts'
+import type { OpenedOneTimeLink } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
 import { moment } from '../lib/format-time.ts'
@@ -22,7 +22,7 @@ import { acceptLink, endOf, reasonOf, type Chosen, type LinkKind, type OneTimeLi
 
 interface AcceptFormProps {
   readonly link: OneTimeLink
-  readonly opened: OpenedPersonalLink
+  readonly opened: OpenedOneTimeLink
 }
 
 /** Uses a link: asks for a password, and for a name if the link has none, and opens the app. */

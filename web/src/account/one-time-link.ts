@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { OpenedPersonalLink } from '../../../server/src/api-types.ts'
+import type { OpenedOneTimeLink } from '../../../server/src/api-types.ts'
 import { ApiError, jsonOf, sendJson } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { resultOf, type LoginResult } from '../session/sign-in/sign-in.ts'
@@ -24,7 +24,7 @@ export const openedLinkQuery = ({ kind, id, secret }: OneTimeLink) =>
   queryOptions({
     queryKey: queryKeys.oneTimeLinks.opened(kind, id, secret),
     queryFn: ({ signal }) =>
-      jsonOf<OpenedPersonalLink>(sendJson(openRoutes[kind], { id }, { secret }, { signal, signingIn: true })),
+      jsonOf<OpenedOneTimeLink>(sendJson(openRoutes[kind], { id }, { secret }, { signal, signingIn: true })),
     // Not again by itself: a wrong secret counts as a failed login.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

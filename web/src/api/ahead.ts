@@ -8,9 +8,9 @@ const prefetched = (globalThis.gatehouseAhead ??= new Map<string, Promise<Respon
 
 /** The prefetched response for a path: once, and for the first page only. */
 export function takePrefetched(path: string): Promise<Response> | undefined {
-  const answer = prefetched.get(path)
+  const response = prefetched.get(path)
   prefetched.delete(path)
-  return answer
+  return response
 }
 
 /** Drops responses that were prefetched under another sign-in or role. */

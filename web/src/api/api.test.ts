@@ -54,7 +54,7 @@ test.each([
   expect(begun()).toEqual([])
 })
 
-test('a change that is given up is no failure of the service', async () => {
+test('a change that is given up isn’t a failure of the service', async () => {
   silence()
   const { ApiError, send } = await import('./api.ts')
   const leave = new AbortController()

@@ -2,7 +2,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import { ApiError, send } from './api.ts'
 
 /**
- * Deletes what may already have been deleted elsewhere, which is no failure.
+ * Deletes what may already have been deleted elsewhere, which isn't a failure.
  *
  * @param isGone decides about a 403: the service doesn't tell users whose rights end at what they own whether anything
  *   else exists, and what is gone is no longer theirs

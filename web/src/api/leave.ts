@@ -3,14 +3,14 @@ import { rememberPlace } from './place.ts'
 import { elsewhere, nextStep, type Elsewhere } from './redirect.ts'
 
 /**
- * A single sign-on returns to the URL whose request the proxy redirected, and an API response is no page to return to.
+ * A single sign-on returns to the URL whose request the proxy redirected, and an API response isn't a page to return to.
  * So this sends the proxy another request, to the one API URL that leads to a page.
  */
 async function withWayBack(to: Elsewhere, throughApi: URL): Promise<Elsewhere> {
   if (to.kind === 'unseen') return to
   try {
-    const answer = await fetch(throughApi, { redirect: 'manual', credentials: 'same-origin', cache: 'no-store' })
-    const better = elsewhere(answer, throughApi)
+    const response = await fetch(throughApi, { redirect: 'manual', credentials: 'same-origin', cache: 'no-store' })
+    const better = elsewhere(response, throughApi)
     return better?.kind === 'address' ? better : to
   } catch {
     return to

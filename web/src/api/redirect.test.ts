@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { elsewhere, nextStep } from './redirect.ts'
 
 const requested = new URL('https://cams.example/api/profile')
-const answer = (status: number, location?: string) =>
+const response = (status: number, location?: string) =>
   new Response(null, { status, ...(location !== undefined && { headers: { location } }) })
 
 test.each([
@@ -17,14 +17,14 @@ test.each([
   ['http://', undefined],
   ['', undefined],
 ])('[PROXY-12] a 401 with Location %j sends the page to %j', (location, url) => {
-  const to = elsewhere(answer(401, location), requested)
+  const to = elsewhere(response(401, location), requested)
   expect(to?.kind === 'address' ? to.url.href : undefined).toBe(url)
 })
 
 test('[PROXY-12] a Location header on any other response is ignored', () => {
-  expect(elsewhere(answer(201, '/x'), requested)).toBeUndefined()
-  expect(elsewhere(answer(403, 'https://sso.example/'), requested)).toBeUndefined()
-  expect(elsewhere(answer(401), requested)).toBeUndefined()
+  expect(elsewhere(response(201, '/x'), requested)).toBeUndefined()
+  expect(elsewhere(response(403, 'https://sso.example/'), requested)).toBeUndefined()
+  expect(elsewhere(response(401), requested)).toBeUndefined()
 })
 
 const throughApi = new URL('https://cams.example/api/login')

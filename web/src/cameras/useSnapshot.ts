@@ -4,7 +4,7 @@ import { cameraPath } from './queries.ts'
 import { takenAt } from './taken-at.ts'
 
 /** The latest snapshot of a camera. */
-export interface Picture {
+export interface Snapshot {
   readonly url: string
   /** Unix milliseconds by this browser's clock, right or wrong; undefined if the service sent no time. */
   readonly at: number | undefined
@@ -13,7 +13,7 @@ export interface Picture {
   readonly etag: string | undefined
 }
 
-export interface PictureProps {
+export interface SnapshotProps {
   /** Must not change while the component is mounted. */
   readonly camera: string
   /** Approximate height, pixels. */
@@ -25,9 +25,9 @@ export interface PictureProps {
 }
 
 /** Keeps a snapshot of a camera while it is seen: the first immediately, then one every `every` milliseconds. */
-export function useSnapshot({ camera, height, every, seen = true }: PictureProps): Picture | undefined {
-  const [picture, setPicture] = useState<Picture>()
-  const shown = useRef<Picture>(undefined)
+export function useSnapshot({ camera, height, every, seen = true }: SnapshotProps): Snapshot | undefined {
+  const [snapshot, setSnapshot] = useState<Snapshot>()
+  const shown = useRef<Snapshot>(undefined)
 
   useEffect(
     () => () => {
@@ -49,7 +49,7 @@ export function useSnapshot({ camera, height, every, seen = true }: PictureProps
       if (next !== 'same') {
         if (shown.current) URL.revokeObjectURL(shown.current.url)
         shown.current = next
-        setPicture(next)
+        setSnapshot(next)
       }
       // The tiles of a grid start together; a random first delay spreads their requests.
       if (every !== undefined)
@@ -63,15 +63,15 @@ export function useSnapshot({ camera, height, every, seen = true }: PictureProps
     }
   }, [camera, height, every, seen])
 
-  return picture
+  return snapshot
 }
 
 /** Fetches the snapshot. `same`: the shown one is still the latest. undefined: the user lost access to the camera. */
 async function fetchSnapshot(
   path: string,
-  shown: Picture | undefined,
+  shown: Snapshot | undefined,
   signal: AbortSignal,
-): Promise<Picture | 'same' | undefined> {
+): Promise<Snapshot | 'same' | undefined> {
   try {
     const before = shown?.path === path ? shown.etag : undefined
     const response = await send(path, { signal, ifNoneMatch: before })

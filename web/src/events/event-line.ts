@@ -72,7 +72,7 @@ export function openEventLine(props: EventLineProps): () => void {
         onDown()
         if (code === closeCodes.unauthenticated) return sessionEnded()
         if (openedAt > 0 && Date.now() - openedAt > steady) failures = 0
-        // Once per outage: while the service is away, every retry would be one more failing call.
+        // Once per outage: while the service is unavailable, every retry would be one more failing call.
         if (code === closeCodes.forbidden || (openedAt === 0 && failures === 0)) onDoubt()
         retry = setTimeout(connect, backoff(failures, Math.random()))
         failures += 1

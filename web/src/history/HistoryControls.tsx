@@ -28,7 +28,7 @@ export function HistoryControls(props: HistoryControlsProps) {
         at={at}
         playing={play.playing && !recorded.isEmpty}
         rate={play.rate}
-        muted={play.sound ? muted : undefined}
+        muted={play.audio ? muted : undefined}
         marking={clip.range !== undefined}
         fullscreen={fullscreen}
         act={{

@@ -16,6 +16,6 @@ test.each([
   ['video/mp4; codecs="avc1.4D401F, mp4a.40.2"', 'avc1.4D401F', 'mp4a.40.2'],
   ['video/mp4; codecs="hvc1.1.6.L93.B0"', 'hvc1.1.6.L93.B0', undefined],
   ['video/mp4', undefined, undefined],
-])('%s', (mime, picture, sound) => {
-  expect(codecsIn(mime)).toEqual({ picture, sound })
+])('%s', (mime, video, audio) => {
+  expect(codecsIn(mime)).toEqual({ video, audio })
 })

@@ -13,7 +13,7 @@ export const codecName = (codec: string): string => names.find(([pattern]) => pa
 const isAudio = (codec: string): boolean => /^(mp4a|opus|ac-3|ec-3|flac)/i.test(codec)
 
 /** The video codec and the audio codec that a media type lists. */
-export function codecsIn(mime: string): { readonly picture: string | undefined; readonly sound: string | undefined } {
+export function codecsIn(mime: string): { readonly video: string | undefined; readonly audio: string | undefined } {
   const codecs = (/codecs="([^"]*)"/.exec(mime)?.[1] ?? '').split(/\s*,\s*/).filter(Boolean)
-  return { picture: codecs.find((codec) => !isAudio(codec)), sound: codecs.find(isAudio) }
+  return { video: codecs.find((codec) => !isAudio(codec)), audio: codecs.find(isAudio) }
 }

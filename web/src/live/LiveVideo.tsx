@@ -29,7 +29,7 @@ interface LiveVideoProps {
 /** The video of one camera, with an overlay that says why it is not live. */
 export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoProps) {
   const playing = state.kind === 'playing'
-  const picture = useSnapshot({
+  const snapshot = useSnapshot({
     camera: camera.name,
     height,
     every: snapshotIntervalOf(state),
@@ -43,7 +43,7 @@ export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoP
       data-live={playing || undefined}
       data-dim={isDimmed(state, camera) || undefined}
     >
-      {picture && !playing && <img className={classes.picture} src={picture.url} alt="" draggable={false} />}
+      {snapshot && !playing && <img className={classes.snapshot} src={snapshot.url} alt="" draggable={false} />}
       <video
         ref={video}
         className={classes.video}
@@ -54,7 +54,7 @@ export function LiveVideo({ id, camera, video, state, height, seen }: LiveVideoP
         tabIndex={-1}
         aria-hidden
       />
-      <Notice camera={camera} state={state} pictured={picture !== undefined} takenAt={picture?.at} />
+      <Notice camera={camera} state={state} withSnapshot={snapshot !== undefined} takenAt={snapshot?.at} />
     </div>
   )
 }
@@ -65,7 +65,7 @@ const hasSnapshot = ({ state }: Camera) => state !== 'disabled'
 /** Milliseconds between two snapshots; undefined where one is enough. */
 function snapshotIntervalOf({ kind }: LiveState): number | undefined {
   if (kind === 'unsupported') return 1000
-  if (kind === 'pictures') return snapshotInterval
+  if (kind === 'snapshots') return snapshotInterval
   return kind === 'playing' ? undefined : 15_000
 }
 
@@ -77,11 +77,11 @@ interface NoticeProps {
   readonly camera: Camera
   readonly state: LiveState
   /** A snapshot is shown behind the notice. */
-  readonly pictured: boolean
+  readonly withSnapshot: boolean
   readonly takenAt: number | undefined
 }
 
-function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
+function Notice({ camera, state, withSnapshot, takenAt }: NoticeProps) {
   const texts = useTexts('live', 'reasons')
   const { live } = texts
   if (camera.state === 'disabled') {
@@ -102,8 +102,8 @@ function Notice({ camera, state, pictured, takenAt }: NoticeProps) {
           {state.codec === undefined ? live.stills : live.stillsOf({ codec: codecName(state.codec) })}
         </div>
       )
-    case 'pictures':
-      return pictured ? <StaleNotice at={takenAt} /> : <Connecting takenAt={undefined} />
+    case 'snapshots':
+      return withSnapshot ? <StaleNotice at={takenAt} /> : <Connecting takenAt={undefined} />
     case 'connecting':
       return <Connecting takenAt={takenAt} />
     case 'lost':

@@ -9,7 +9,7 @@ export function stateText(camera: Camera, state: LiveState, states: Texts<'live'
     case 'playing':
       return states.live
     case 'unsupported':
-    case 'pictures':
+    case 'snapshots':
       return states.stills
     case 'connecting':
     case 'offline':

@@ -6,7 +6,7 @@ import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { clock, formatDuration, timeOfDay } from '../lib/format-time.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { pictureOf } from './queries.ts'
+import { thumbnailUrl } from './queries.ts'
 import classes from './ReviewCard.module.css'
 
 interface ReviewCardProps {
@@ -38,7 +38,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
       data-selected={selected || undefined}
     >
       <div className={classes.frame}>
-        <button type="button" className={classes.picture} onClick={onPlay} aria-label={facts.join(partsSeparator)}>
+        <button type="button" className={classes.thumbnail} onClick={onPlay} aria-label={facts.join(partsSeparator)}>
           <Thumbnail item={item} />
         </button>
         {/* The button's label says the severity in words. */}
@@ -78,7 +78,7 @@ export function ReviewCard({ item, selected, onSelect, onPlay, onSeen }: ReviewC
 }
 
 function Thumbnail({ item }: { item: ReviewItemResponse }) {
-  const url = pictureOf(item)
+  const url = thumbnailUrl(item)
   const [failed, setFailed] = useState<string>()
   if (url === undefined || failed === url) {
     return <IconPhotoOff className={classes.blank} size={30} stroke={1.25} aria-hidden />

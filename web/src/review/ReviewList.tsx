@@ -41,7 +41,7 @@ export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProp
     const shown = showWaiting()
     top.current?.scrollIntoView({ behavior: isReduced ? 'instant' : 'smooth', block: 'start' })
     focusFirst()
-    // The focused item may be gone once the list, which renders in a timeout of its own, was fetched again.
+    // The focused item may be gone once the list, which renders in its own timeout, was fetched again.
     if (await shown) setTimeout(() => document.activeElement === document.body && focusFirst())
   }
   const select = ({ id }: ReviewItemResponse, on: boolean) =>

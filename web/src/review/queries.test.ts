@@ -170,11 +170,11 @@ test.each([
   ['has only what it has then', () => Response.json(page(['a90', 'a80'], 'later')), [['a90', 'a80']], true],
   ['keeps its first page if that fails', () => new Response(null, { status: 503 }), [['a50', 'a40']], false],
 ])('a list that begins again %s', async (_title, second, shown, worked) => {
-  const answers = [page(['a50', 'a40'], 'next'), page(['a30', 'a20'], null)].map((each) => Response.json(each))
+  const responses = [page(['a50', 'a40'], 'next'), page(['a30', 'a20'], null)].map((each) => Response.json(each))
   const requested: (string | null)[] = []
   vi.stubGlobal('fetch', ({ searchParams }: URL) => {
     requested.push(searchParams.get('cursor'))
-    return Promise.resolve(answers.shift() ?? second())
+    return Promise.resolve(responses.shift() ?? second())
   })
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const list = new InfiniteQueryObserver(queries, reviewList({}))

@@ -13,7 +13,7 @@ import type { ReviewFilter, ShownItems } from './search.ts'
 const pathOf = (id: string): string => `api/review/${encodeURIComponent(id)}`
 
 /** URL of an item's thumbnail, which changes with the image; undefined if there is none. */
-export const pictureOf = ({ id, thumbnail }: ReviewItemResponse): string | undefined =>
+export const thumbnailUrl = ({ id, thumbnail }: ReviewItemResponse): string | undefined =>
   thumbnail === null ? undefined : urlOf(`${pathOf(id)}/thumbnail.jpg?at=${thumbnail}`).href
 
 export const severityOf = (show: ShownItems = 'alerts'): ReviewItemResponse['severity'] | undefined =>

@@ -35,7 +35,7 @@ test.each<[what: string, starts: readonly (string | undefined)[], polls: readonl
   ['confirmed', ['A'], ['waiting', 'paired'], [waiting('A'), paired]],
   ['confirmed at once', ['A'], ['paired'], [waiting('A'), paired]],
   ['over', ['A', 'B'], ['waiting', 'over', 'paired'], [waiting('A'), waiting('B'), paired]],
-  ['kept while the service is away', ['A'], ['fails', 'fails', 'paired'], [waiting('A'), paired]],
+  ['kept while the service is unavailable', ['A'], ['fails', 'fails', 'paired'], [waiting('A'), paired]],
   ['got once the service is back', [undefined, 'A'], ['paired'], [failed, waiting('A'), paired]],
   ['left', ['A'], ['waiting', 'waiting'], [waiting('A')]],
 ])('a code that is %s', async (_what, starts, polls, states) => {

@@ -22,7 +22,7 @@ export function isDimmed(dim: ScreenLayout['dim'], now: Date): boolean {
   if (dim === null) return false
   const [from, until] = [minutesOf(dim.from), minutesOf(dim.until)]
   const minutes = now.getHours() * 60 + now.getMinutes()
-  // Without an end of its own, or across midnight.
+  // Without its own end, or across midnight.
   return from < until ? minutes >= from && minutes < until : minutes >= from || minutes < until
 }
 

@@ -9,7 +9,7 @@ import type { LiveSource, LiveState, Refusal } from '../player/live/player-types
 import { useFullscreenVideo } from '../player/useFullscreenVideo.ts'
 import { useInView } from '../player/useInView.ts'
 import { useLivePlayer } from '../player/live/useLivePlayer.ts'
-import { useSound, useSoundOf } from '../player/useSound.ts'
+import { useAudio, useAudioOf } from '../player/useAudio.ts'
 import { linkPath } from './open-link.ts'
 import classes from './SharedLinkPage.module.css'
 import { StageControls } from './StageControls.tsx'
@@ -25,18 +25,18 @@ interface LiveLinkProps {
 /** The live video of a camera. */
 export function LiveLink({ id, link, onDoubt }: LiveLinkProps) {
   const { stage, fullscreen, toggleFullscreen, ...live } = useLiveLink(id, onDoubt)
-  const { video, state, sound } = live
-  const [hasPicture, setHasPicture] = useState(true)
-  const hasSound = link.audio && state.kind === 'playing' && state.sound
+  const { video, state, audio } = live
+  const [hasSnapshot, setHasSnapshot] = useState(true)
+  const hasAudio = link.audio && state.kind === 'playing' && state.audio
   return (
     <div className={classes.stage} ref={stage} data-state={state.kind}>
-      {state.kind !== 'playing' && hasPicture && (
+      {state.kind !== 'playing' && hasSnapshot && (
         <img
           className={classes.poster}
-          src={pictureOf(id)}
+          src={snapshotOf(id)}
           alt=""
           draggable={false}
-          onError={() => setHasPicture(false)}
+          onError={() => setHasSnapshot(false)}
         />
       )}
       <video
@@ -53,7 +53,7 @@ export function LiveLink({ id, link, onDoubt }: LiveLinkProps) {
       {state.kind === 'playing' && (
         <StageControls
           video={video}
-          sound={hasSound ? sound : undefined}
+          audio={hasAudio ? audio : undefined}
           fullscreen={fullscreen}
           onFullscreen={toggleFullscreen}
         />
@@ -64,16 +64,16 @@ export function LiveLink({ id, link, onDoubt }: LiveLinkProps) {
 
 function useLiveLink(id: string, onDoubt: () => void) {
   const source = useMemo(() => sourceOf(id), [id])
-  const sound = useSound()
+  const audio = useAudio()
   const view = useRef<HTMLDivElement>(null)
   const seen = useInView(view)
-  const [video, state] = useLivePlayer({ source, enabled: true, seen, muted: sound.muted, onEnd: onDoubt })
-  useSoundOf(video, sound)
+  const [video, state] = useLivePlayer({ source, enabled: true, seen, muted: audio.muted, onEnd: onDoubt })
+  useAudioOf(video, audio)
   const { stage, ...fullscreen } = useFullscreenVideo(video)
-  return { video, state, sound, stage: useMergedRef(view, stage), ...fullscreen }
+  return { video, state, audio, stage: useMergedRef(view, stage), ...fullscreen }
 }
 
-const pictureOf = (id: string): string => urlOf(`${linkPath(id)}/latest.jpg`).href
+const snapshotOf = (id: string): string => urlOf(`${linkPath(id)}/latest.jpg`).href
 
 const sourceOf = (id: string): LiveSource => ({
   url: socketUrlOf(`${linkPath(id)}/live`),
@@ -99,7 +99,7 @@ function LiveNotice({ state }: { state: LiveState }) {
     case 'playing':
     case 'paused':
     case 'ended':
-    case 'pictures':
+    case 'snapshots':
       return null
     case 'connecting':
       return <StageLoader label={sharedLink.connecting} />

@@ -8,7 +8,7 @@ import type { RecordingSource } from '../player/recording/recording-player.ts'
 import { RecordingStage } from '../player/recording/RecordingStage.tsx'
 import { useFullscreenVideo } from '../player/useFullscreenVideo.ts'
 import { useRecordingPlayer } from '../player/recording/useRecordingPlayer.ts'
-import { useSound, useSoundOf } from '../player/useSound.ts'
+import { useAudio, useAudioOf } from '../player/useAudio.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { useKeys } from '../ui/shortcuts/useKeys.ts'
 import { playlistPath } from './open-link.ts'
@@ -40,7 +40,7 @@ export function RangeLink({ id, title, range, audio, onDoubt }: RangeLinkProps) 
     range,
     runOf,
   )
-  const sound = useSound()
+  const choice = useAudio()
   const queries = useQueryClient()
   const source = useMemo(() => sourceOf(id, queries), [id, queries])
   const { video, still, state } = useRecordingPlayer({
@@ -49,22 +49,22 @@ export function RangeLink({ id, title, range, audio, onDoubt }: RangeLinkProps) 
     to: range.end,
     place: run.place,
     playing: run.playing,
-    muted: sound.muted,
+    muted: choice.muted,
     onTime: (at) => dispatch({ type: 'time', at }),
     onEnd: () => dispatch({ type: 'end' }),
   })
-  useSoundOf(video, sound)
+  useAudioOf(video, choice)
   useEndOfLink(id, onDoubt)
   const { stage, fullscreen, toggleFullscreen } = useFullscreenVideo(video)
-  const hasSound = audio && state.kind === 'shown' && state.sound
-  useKeys({ k: () => dispatch({ type: 'toggle' }), f: toggleFullscreen, m: () => hasSound && sound.toggle() })
+  const hasAudio = audio && state.kind === 'shown' && state.audio
+  useKeys({ k: () => dispatch({ type: 'toggle' }), f: toggleFullscreen, m: () => hasAudio && choice.toggle() })
 
   return (
     <div className={classes.stage} ref={stage}>
       <RecordingStage video={video} still={still} state={state} name={id} label={title} />
       <StageControls
         video={video}
-        sound={hasSound ? sound : undefined}
+        audio={hasAudio ? choice : undefined}
         fullscreen={fullscreen}
         onFullscreen={toggleFullscreen}
       >

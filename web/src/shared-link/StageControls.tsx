@@ -7,7 +7,7 @@ import classes from './SharedLinkPage.module.css'
 interface StageControlsProps {
   readonly video: RefObject<HTMLVideoElement | null>
   /** undefined: there is no audio, or the link doesn't have it. */
-  readonly sound: { readonly muted: boolean; readonly toggle: () => void } | undefined
+  readonly audio: { readonly muted: boolean; readonly toggle: () => void } | undefined
   readonly fullscreen: boolean
   readonly onFullscreen: () => void
   /** Controls of this kind of link only. */
@@ -15,16 +15,16 @@ interface StageControlsProps {
 }
 
 /** The buttons over the video. */
-export function StageControls({ video, sound, fullscreen, onFullscreen, children }: StageControlsProps) {
+export function StageControls({ video, audio, fullscreen, onFullscreen, children }: StageControlsProps) {
   const { sharedLink } = useTexts('shared-link')
   return (
     <div className={classes.controls} role="group" aria-label={sharedLink.controls}>
       {children ?? <span className={classes.spring} />}
-      {sound && (
+      {audio && (
         <IconButton
-          icon={sound.muted ? IconVolumeOff : IconVolume}
-          label={sound.muted ? sharedLink.soundOn : sharedLink.soundOff}
-          onClick={sound.toggle}
+          icon={audio.muted ? IconVolumeOff : IconVolume}
+          label={audio.muted ? sharedLink.soundOn : sharedLink.soundOff}
+          onClick={audio.toggle}
           variant="overlay"
           withinPortal={false}
         />

@@ -10,7 +10,7 @@ const gone = (code: string): ApiFailure => ({ status: 410, code: 'gone', reason:
 test.each<[what: string, failure: ApiFailure, refusal: Refusal]>([
   ['a wrong secret', { status: 401, reason: { code: 'wrong-link' } }, { kind: 'unknown' }],
   ['a URL without a secret', { status: 401 }, { kind: 'unknown' }],
-  ['an id that is none', { status: 400 }, { kind: 'unknown' }],
+  ['an id that isn’t one', { status: 400 }, { kind: 'unknown' }],
   ['a missing code', { status: 401, reason: { code: 'link-code-required' } }, { kind: 'code', wrong: false }],
   ['a wrong code', { status: 401, reason: { code: 'wrong-link-code' } }, { kind: 'code', wrong: true }],
   ['too many attempts', { status: 429, retryAfter: 40 }, { kind: 'busy', seconds: 40 }],

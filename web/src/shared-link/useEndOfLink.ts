@@ -19,7 +19,7 @@ export function useEndOfLink(id: string, onDoubt: () => void): void {
       mine.addEventListener('open', () => (failures = 0))
       mine.addEventListener('close', () => {
         if (mine !== socket) return
-        // Once per outage: the page itself asks again while the service is away.
+        // Once per outage: the page itself asks again while the service is unavailable.
         if (failures === 0) notifyDoubt()
         retry = setTimeout(connect, backoff(failures, Math.random()))
         failures += 1

@@ -22,7 +22,7 @@ export function useSharedLink(id: string) {
     refetchInterval: ({ state: { error, errorUpdateCount } }) =>
       (error && retryDelay(refusalOf(error), errorUpdateCount, 0)) ?? false,
   })
-  // The query forgets why it failed while it asks again. The page says it until the next answer.
+  // The query forgets why it failed while it asks again. The page says it until the next response.
   const [lastError, setLastError] = useState(query.error)
   if (query.error !== null && query.error !== lastError) setLastError(query.error)
   useEffect(() => {

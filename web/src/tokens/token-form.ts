@@ -36,7 +36,7 @@ export interface Own {
 export interface Unavailable {
   readonly cameras: readonly string[]
   readonly actions: readonly string[]
-  /** The expiry is no time, or has passed. */
+  /** The expiry isn't a time, or has passed. */
   readonly expires: boolean
 }
 

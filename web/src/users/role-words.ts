@@ -53,13 +53,13 @@ export function camerasInWords(entries: readonly string[], { texts: { grants }, 
 
 function deedsInWords({ allow, history_days: days }: RoleKeys, words: Words): string {
   const { deeds } = words.texts.grants
-  const withSound = allow.includes('live') && allow.includes('audio')
+  const withAudio = allow.includes('live') && allow.includes('audio')
   const deedOf = (action: CameraAction): string => {
-    if (action === 'live' && withSound) return deeds.liveWithSound
+    if (action === 'live' && withAudio) return deeds.liveWithSound
     if (action !== 'history' || days === null) return deeds[action]
     return Number.isInteger(days) ? deeds.lastDays({ days }) : deeds.upTo({ age: ageOf(days, words) })
   }
-  const shown = allow.filter((action) => action !== 'audio' || !withSound)
+  const shown = allow.filter((action) => action !== 'audio' || !withAudio)
   return listed(shown.map(deedOf), words)
 }
 

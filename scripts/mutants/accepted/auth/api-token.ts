@@ -50,7 +50,7 @@ export const authApiToken: readonly AcceptedMutant[] = [
     [
       "if (token !== 'invalid' && found && isRight(found, token)) return await accept(found, ambient, meta)",
       "token !== 'invalid' → true",
-      forCompiler('what is no token was not found'),
+      forCompiler('what isn’t a token was not found'),
     ],
     ['refusedBefore.set(hash, true)', 'true → false', 'Only whether there is an entry counts.'],
     [
@@ -61,7 +61,7 @@ export const authApiToken: readonly AcceptedMutant[] = [
     [
       "if (token !== 'invalid' && cached && isRight(cached, token)) return accept(cached, ambient, meta)",
       "token !== 'invalid' → true",
-      forCompiler('what is no token was not found'),
+      forCompiler('what isn’t a token was not found'),
     ],
   ]),
   ...inFile('server/src/auth/api-token/api-token-text.ts', [
@@ -78,7 +78,7 @@ export const authApiToken: readonly AcceptedMutant[] = [
     [
       'if (encoded === undefined) return undefined',
       'encoded === undefined → false',
-      forCompiler('as a text, undefined is no base64'),
+      forCompiler('as a text, undefined isn’t base64'),
     ],
     [
       "const colon = text?.indexOf(':') ?? -1",

@@ -29,7 +29,7 @@ export const authFactor: readonly AcceptedMutant[] = [
     [
       '...(detail !== undefined && { detail }),',
       'detail !== undefined → true',
-      forCompiler('an undefined detail is none'),
+      forCompiler('an undefined detail isn’t one'),
     ],
   ]),
   ...inFile('server/src/auth/factor/passkeys.ts', [

@@ -62,10 +62,10 @@ export const authInvitation: readonly AcceptedMutant[] = [
     [
       '...(detail !== undefined && { detail }),',
       'detail !== undefined → true',
-      forCompiler('an undefined detail is none'),
+      forCompiler('an undefined detail isn’t one'),
     ],
   ]),
-  ...inFile('server/src/auth/invitation/personal-links.ts', [
+  ...inFile('server/src/auth/invitation/one-time-links.ts', [
     [
       "if (error instanceof ServiceError && error.code === 'too-many-attempts') {",
       'error instanceof ServiceError → true',

@@ -39,7 +39,7 @@ export const authOidc: readonly AcceptedMutant[] = [
     [
       '...(problem.setting !== undefined && { setting: problem.setting }),',
       'problem.setting !== undefined → true',
-      forCompiler('an undefined setting is none'),
+      forCompiler('an undefined setting isn’t one'),
     ],
   ]),
   ...inFile('server/src/auth/oidc/recheck.ts', [

@@ -46,7 +46,7 @@ export const authPassword: readonly AcceptedMutant[] = [
     [
       '...(what !== undefined && { detail: what }),',
       'what !== undefined → true',
-      forCompiler('undefined is no detail'),
+      forCompiler('undefined isn’t a detail'),
     ],
   ]),
   ...inFile('server/src/auth/password/sign-in.ts', [
@@ -55,6 +55,10 @@ export const authPassword: readonly AcceptedMutant[] = [
       'key === undefined → false',
       forCompiler('no user has the key undefined'),
     ],
-    ['...(detail !== undefined && { detail }),', 'detail !== undefined → true', forCompiler('undefined is no detail')],
+    [
+      '...(detail !== undefined && { detail }),',
+      'detail !== undefined → true',
+      forCompiler('undefined isn’t a detail'),
+    ],
   ]),
 ]

@@ -22,7 +22,7 @@ export const authProxy: readonly AcceptedMutant[] = [
     [
       'if (entry.length > 100) return undefined',
       'entry.length > 100 → false',
-      'Only speed: a longer text is no address.',
+      'Only speed: a longer text isn’t an address.',
     ],
     [
       'if (entry.length > 100) return undefined',

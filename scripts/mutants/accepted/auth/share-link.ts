@@ -10,7 +10,11 @@ export const authShareLink: readonly AcceptedMutant[] = [
     ]),
   ),
   ...inFile('server/src/auth/share-link/open-link.ts', [
-    ['...(camera !== undefined && { camera }),', 'camera !== undefined → true', forCompiler('undefined is no camera')],
+    [
+      '...(camera !== undefined && { camera }),',
+      'camera !== undefined → true',
+      forCompiler('undefined isn’t a camera'),
+    ],
   ]),
   ...inFile('server/src/auth/share-link/share-link-store.sql.ts', [
     [
@@ -40,7 +44,7 @@ export const authShareLink: readonly AcceptedMutant[] = [
       forCompiler('without its creator, a link has ended'),
     ],
   ]),
-  ...inFile('server/src/auth/share-link/viewer-places.ts', [
+  ...inFile('server/src/auth/share-link/viewer-slots.ts', [
     [
       'if (until !== undefined && until > at && until <= at + renewEvery) return until',
       'until !== undefined → true',

@@ -63,7 +63,7 @@ test.each([
   ['tsl: {enabled: false}', 'tsl: Unknown key "tsl". Did you mean tls?'],
   ['auth: {roles: {g: {cameras: [yard], allow: [lvie]}}}', 'share, or delete. Did you mean live?'],
   ['auth: {roles: {g: {cameras: ["group:ni"]}}}\ncamera_groups: {in: [yard]}', 'Did you mean in?'],
-  // A name that only repeats words of known keys is no secret.
+  // A name that only repeats words of known keys isn't a secret.
   ['proxy: {secret: x}', 'proxy.secret: Unknown key "secret". Did you mean proxy.auth_secret?'],
   ['proxy: {session_client: x}', 'proxy.session_client: Unknown key "session_client". Available: '],
   ['proxy: {Secret: x}', 'proxy.Secret: Unknown key "Secret". Did you mean proxy.auth_secret?'],
@@ -432,7 +432,7 @@ test('[PROXY-7] roles keep the order of the file, whatever their names', () => {
   expect([...auth.roles.keys()]).toEqual(['zoo', '2', '1', '007', 'true', '1.10'])
 })
 
-test('[RATE-5] a limit of null is none', () => {
+test('[RATE-5] a limit of null means no limit', () => {
   expect(configOf('auth: {failed_login_rate_limit: null}').auth.failed_login_rate_limit).toBeNull()
 })
 
@@ -460,7 +460,7 @@ test('[TOK-13] an allowed origin is compared in lower case, as browsers send it'
   ])
 })
 
-test('[ROLE-9] a camera that no role can see is warned of, and is no problem', () => {
+test('[ROLE-9] a camera that no role can see is warned of, and isn’t a problem', () => {
   const { config, warnings } = load('auth:\n  roles:\n    guard: [yard, attic]\n    all: ["*"]\n')
   expect(config).toBeDefined()
   expect(problemLines('config.yml', warnings)).toEqual([

@@ -65,7 +65,7 @@ describe.each(engines)('the outputs of the audit log on $name', ({ create, engin
     expect(await targetsAfter(position)).toEqual(['change', 'use'])
   })
 
-  test('[AUD-7] a start numbers what an earlier run of the instance left, after everything it wrote', async () => {
+  test('[AUD-7] the service numbers at startup what an earlier run of the instance left, after everything it wrote', async () => {
     const { position } = await outputs.position('archive')
     await auditStore(store).write([{ ...entry('left'), at: 1, id: undefined, complete: false }])
     await add('a')

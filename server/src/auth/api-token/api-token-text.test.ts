@@ -31,7 +31,7 @@ test.each([
   ['base64 with spaces', [`Basic ${base64(`ann:${text}`).replace('g', ' g')}`]],
   ['base64 of no whole number of bytes', ['Basic YW5uO']],
   ['base64 with the wrong padding', [`Basic ${base64('ann:x').replace(/=*$/, '')}==`]],
-])('[KEY-3] %s is no token', (_what, values) => {
+])('[KEY-3] %s isn’t a token', (_what, values) => {
   expect(inHeader(...values)).toBe('none')
 })
 

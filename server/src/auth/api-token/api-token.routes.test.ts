@@ -96,8 +96,8 @@ describe('[KEY-1] the list of tokens', () => {
     ['of the caller', {}, 1],
     ['of a user', { query: { user: 'ANN' }, identity: internalAdmin }, 1],
     ['of a user who does not exist', { query: { user: 'eve' } }, 0],
-    ['of a text that is no name', { query: { user: 'a:b' } }, 0],
-    ['of a caller who is no user of the database', { identity: internalAdmin }, 0],
+    ['of a text that isn’t a name', { query: { user: 'a:b' } }, 0],
+    ['of a caller who isn’t a user of the database', { identity: internalAdmin }, 0],
   ])('%s', async (_whose, sent, count) => {
     const { at, call } = world()
     at.tokens = [token, testApiToken({ id: 'another', userId: 'another' })]
@@ -178,7 +178,7 @@ describe('[KEY-1] a token that is created', () => {
   })
 
   test.each([
-    ['the caller is no user of the database', (_of: ReturnType<typeof world>) => internalAdmin],
+    ['the caller isn’t a user of the database', (_of: ReturnType<typeof world>) => internalAdmin],
     [
       'the user was deleted',
       ({ at }: ReturnType<typeof world>) => {
@@ -236,7 +236,7 @@ describe('[KEY-5] a token that is revoked', () => {
     expect(at.published).toEqual([{ kind: 'credential', id }])
   })
 
-  test('belongs to its owner; a text that is no id is not looked up', async () => {
+  test('belongs to its owner; a text that isn’t an id is not looked up', async () => {
     const { at, routeOf } = world()
     const find = findIn(routeOf('DELETE', path))
     expect([await find(id), await find(`${id}0`), await find(`0${id}`)]).toEqual([owner, undefined, undefined])

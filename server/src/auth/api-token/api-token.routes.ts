@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, databaseKeyOf, type Owner } from '../../access/identity.ts'
-import { answer, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
+import { respond, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { cursorOf, positionFrom } from '../../shared/http/cursor.ts'
@@ -147,7 +147,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
         lastUsedAt: null,
         lastUsedFrom: null,
       }
-      return answer({
+      return respond({
         status: 201,
         body: { token: apiTokenText({ id, secret }), ...apiTokenView(created, deps) },
       })
@@ -177,7 +177,7 @@ function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
       )
       for (const each of new Set([id, ...revoked])) publish({ kind: 'credential', id: each })
       if (revoked.length === 0) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-token' })
-      return answer({ status: 204 })
+      return respond({ status: 204 })
     },
   })
 }

@@ -78,7 +78,7 @@ test.each<[string, Partial<ApiTokenBody>, string, string, object?]>([
     { allowed: 'live, history, system.read' },
   ],
   ['that ends now', { expires_at: at(now) }, 'expires_at', 'in-past'],
-  ['with an end that is no time', { expires_at: '2027-01-01T23:59:60Z' }, 'expires_at', 'invalid-format'],
+  ['with an end that isn’t a time', { expires_at: '2027-01-01T23:59:60Z' }, 'expires_at', 'invalid-format'],
 ])('[KEY-1] a token %s is refused', (_which, body, field, code, values) => {
   expect(() => made(body)).toThrow(wrong(field, code, values))
 })
@@ -91,7 +91,7 @@ describe('[KEY-4] a token that a token creates', () => {
     ['its end', {}, { expiresAt: now + 2 }, { expiresAt: now + 2 }],
     ['no later end', { expires_at: at(now + 3) }, { expiresAt: now + 2 }, { expiresAt: now + 2 }],
     ['an earlier end', { expires_at: at(now + 1) }, { expiresAt: now + 2 }, { expiresAt: now + 1 }],
-    ['an end of its own', { expires_at: at(now + 1) }, {}, { expiresAt: now + 1 }],
+    ['its own end', { expires_at: at(now + 1) }, {}, { expiresAt: now + 1 }],
     ['the end with the password', { ends_with_password: false }, { credentialVersion: 1 }, { endsWithPassword: true }],
     ['no end with the password', { ends_with_password: false }, {}, { endsWithPassword: false }],
   ])('has %s', (_what, body, by, expected) => {

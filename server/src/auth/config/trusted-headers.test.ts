@@ -48,7 +48,7 @@ test.each([
   'Proxy-Authorization',
   'Set-Cookie',
   'X-Proxy-Secret',
-])('%s cannot be trusted, and stops the start', async (name) => {
+])('%s cannot be trusted, and stops the service at startup', async (name) => {
   const reading = readTrustedHeaders({ TRUSTED_HEADERS_FILE: listOf(`ok\n${name}\n`) })
   await expect(reading).rejects.toMatchObject({
     name: 'StartError',
@@ -57,7 +57,7 @@ test.each([
   })
 })
 
-test('a list that cannot be read stops the start', async () => {
+test('a list that cannot be read stops the service at startup', async () => {
   await expect(readTrustedHeaders({ TRUSTED_HEADERS_FILE: '/nowhere/list' })).rejects.toMatchObject({
     status: 78,
     message: "Couldn't read the list of trusted headers /nowhere/list (ENOENT).",

@@ -9,7 +9,7 @@ import type { User } from '../../users/user.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
-import type { Invitation, PasswordReset, PersonalLink } from './invitation.ts'
+import type { Invitation, PasswordReset, OneTimeLink } from './invitation.ts'
 import type { LinkUse, Refused } from './invitation-store.ts'
 
 const now = 1_700_000_000_000
@@ -25,7 +25,7 @@ const token = { token: 'abc', maxAge: 60 }
 
 let settings: Pick<AuthConfig, 'enabled' | 'cookie_same_site'> & { oidc: { only: boolean } }
 /** The link of a right secret. */
-let found: PersonalLink
+let found: OneTimeLink
 /** What a link gives when it is used. */
 let accepted: 'taken' | Refused | undefined
 let secondFactor: Error | undefined
@@ -113,7 +113,7 @@ const session = (username: string) => ({ parts: { status: 200, session: token, b
 const checked = (kind: string) => [kind, id, 's', '192.0.2.7']
 
 describe('[LINK-4] the person who has an invitation', () => {
-  test('sees for whom it is', async () => {
+  test('sees the username that it is for', async () => {
     expect(await open('invitations')).toEqual({ username: null, expires_at: at })
     expect(done).toEqual([checked('invitation')])
   })
@@ -176,7 +176,7 @@ describe('[LINK-4] the person who has a reset', () => {
     found = reset
   })
 
-  test('sees for whom it is, and sets the password', async () => {
+  test('sees the username that it is for, and sets the password', async () => {
     expect(await open('password-resets')).toEqual({ username: 'ann', expires_at: at })
     done = []
     expect(await set()).toMatchObject(session('ann'))

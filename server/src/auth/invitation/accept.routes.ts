@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { Roles } from '../../access/role.ts'
-import { answer, route, type Caller, type Route } from '../../http/route.ts'
+import { respond, route, type Caller, type Route } from '../../http/route.ts'
 import type { Audit, AuditAction, AuditEntry } from '../../shared/audit/audit.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
@@ -22,16 +22,16 @@ import {
   AcceptedInvitation,
   AcceptedReset,
   LinkSecretBody,
-  OpenedPersonalLink,
+  OpenedOneTimeLink,
   openedView,
 } from './invitation-schema.ts'
 import type { Invitation } from './invitation.ts'
 import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
-import { refusal, type PersonalLinks } from './personal-links.ts'
+import { refusal, type OneTimeLinks } from './one-time-links.ts'
 
 export interface AcceptRoutesDeps {
   readonly store: InvitationStore
-  readonly links: PersonalLinks
+  readonly links: OneTimeLinks
   readonly users: Pick<AccountStore, 'userByKey'>
   readonly flow: Pick<LoginFlow, 'requireOffered' | 'run'>
   readonly signIn: Pick<SignIn, 'hash' | 'begin'>
@@ -76,7 +76,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
           summary: `Check ${names[kind]} before it is used. 401: wrong; 410: used, expired or ended.`,
           params: ById,
           body: LinkSecretBody,
-          response: { 200: OpenedPersonalLink },
+          response: { 200: OpenedOneTimeLink },
         },
         async handle({ params: { id }, body: { secret } }, caller) {
           return openedView(await links.check(kind, useOf(id, secret), caller.client.address))
@@ -158,7 +158,7 @@ async function signedIn(
     if (!begun) throw refusal('ended')
     return begun
   })
-  return answer({ status: 200, body: loginView(session), session: session.token })
+  return respond({ status: 200, body: loginView(session), session: session.token })
 }
 
 /** @throws ServiceError `invalid-request` for a missing or unusable name, or another than the invitation's */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
-import type { PersonalLink } from './invitation.ts'
+import type { OneTimeLink } from './invitation.ts'
 
 const closed = { additionalProperties: false }
 const Secret = Type.String({ maxLength: 256, description: 'What follows `#` in the URL of the link.' })
@@ -50,18 +50,18 @@ export const PendingLink = Type.Object({
 export type PendingLink = Static<typeof PendingLink>
 
 /** What the holder of a link sees before using it. */
-export const OpenedPersonalLink = Type.Object({
+export const OpenedOneTimeLink = Type.Object({
   username: Type.Union([Type.String(), Type.Null()], { description: 'null: choose one.' }),
   expires_at: Timestamp,
 })
-export type OpenedPersonalLink = Static<typeof OpenedPersonalLink>
+export type OpenedOneTimeLink = Static<typeof OpenedOneTimeLink>
 
-export const openedView = ({ username, expiresAt }: PersonalLink): OpenedPersonalLink => ({
+export const openedView = ({ username, expiresAt }: OneTimeLink): OpenedOneTimeLink => ({
   username,
   expires_at: timestampOf(expiresAt),
 })
 
-export const pendingView = (link: PersonalLink): PendingLink => ({
+export const pendingView = (link: OneTimeLink): PendingLink => ({
   id: link.id,
   kind: link.kind,
   role: link.kind === 'invitation' ? link.role : null,

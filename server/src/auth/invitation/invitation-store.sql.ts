@@ -9,7 +9,7 @@ import { changePassword } from '../../users/accounts/password-changes.sql.ts'
 import { insertUser } from '../../users/accounts/user-changes.sql.ts'
 import type { TokenTerms } from '../api-token/token-end.ts'
 import { hasHash } from '../link-secret.ts'
-import { stateOf, type LinkFacts, type PersonalLink } from './invitation.ts'
+import { stateOf, type LinkFacts, type OneTimeLink } from './invitation.ts'
 import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
 
 /** Milliseconds for which a link that is over is kept, so that its page can say so. */
@@ -115,7 +115,7 @@ function acceptingStore(store: Store): Pick<InvitationStore, Accepting> {
 
 type Reading = Pick<Within, 'selectFrom'>
 
-async function usable({ id, secret, ...context }: LinkUse, within: Reading): Promise<PersonalLink | Refused> {
+async function usable({ id, secret, ...context }: LinkUse, within: Reading): Promise<OneTimeLink | Refused> {
   const row = await within.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || !hasHash(secret, row.secret_hash)) return 'wrong'
   const link = linkFrom(row)
@@ -128,7 +128,7 @@ async function usable({ id, secret, ...context }: LinkUse, within: Reading): Pro
 async function factsAbout(
   rows: readonly Selectable<InvitationTable>[],
   within: Reading,
-): Promise<(link: PersonalLink) => Pick<LinkFacts, 'creator' | 'user' | 'token'>> {
+): Promise<(link: OneTimeLink) => Pick<LinkFacts, 'creator' | 'user' | 'token'>> {
   const users = await usersById(
     rows.flatMap(({ creator_id, user_id }) => [creator_id ?? [], user_id ?? []].flat()),
     within,
@@ -180,7 +180,7 @@ async function countOf(within: Within): Promise<number> {
   return count
 }
 
-const rowOf = (link: PersonalLink): Selectable<InvitationTable> => ({
+const rowOf = (link: OneTimeLink): Selectable<InvitationTable> => ({
   id: link.id,
   secret_hash: link.secretHash,
   role: link.kind === 'invitation' ? link.role : null,
@@ -196,7 +196,7 @@ const rowOf = (link: PersonalLink): Selectable<InvitationTable> => ({
   ended: link.ended,
 })
 
-function linkFrom(row: Selectable<InvitationTable>): PersonalLink {
+function linkFrom(row: Selectable<InvitationTable>): OneTimeLink {
   const link = {
     id: row.id,
     secretHash: row.secret_hash,
@@ -206,7 +206,7 @@ function linkFrom(row: Selectable<InvitationTable>): PersonalLink {
     tokenId: row.token_id,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
-    ended: row.ended as PersonalLink['ended'],
+    ended: row.ended as OneTimeLink['ended'],
   }
   if (row.user_id === null) return { ...link, kind: 'invitation', role: row.role ?? '', username: row.username }
   return {

@@ -188,7 +188,7 @@ describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create 
     expect(await links.find(use('r2'))).toBe('used')
   })
 
-  test('an invitation is no reset, and a reset no invitation', async () => {
+  test('an invitation isn’t a reset, and a reset isn’t an invitation', async () => {
     await links.add(invitation('i1'), entry, 10)
     await links.add(reset('r1'), entry, 10)
     expect([await set('i1'), await accept('r1')]).toEqual(['wrong', 'wrong'])

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { NewPassword } from '../../users/accounts/account-store.ts'
 import type { User } from '../../users/user.ts'
-import type { Invitation, LinkFacts, LinkState, PasswordReset, PersonalLink } from './invitation.ts'
+import type { Invitation, LinkFacts, LinkState, PasswordReset, OneTimeLink } from './invitation.ts'
 
 /** What decides about every link, and isn't in the database. */
 export type LinkContext = Pick<LinkFacts, 'roles' | 'isAccepted' | 'now'>
@@ -21,11 +21,11 @@ export type Refused = Exclude<LinkState, 'pending'> | 'wrong'
  */
 export interface InvitationStore {
   /** A reset replaces the earlier ones of the same user. @param max links that can be kept */
-  add(link: PersonalLink, entry: AuditEntry, max: number): Promise<'added' | 'full'>
+  add(link: OneTimeLink, entry: AuditEntry, max: number): Promise<'added' | 'full'>
   /** The links that can still be used, newest first. */
-  pending(context: LinkContext): Promise<PersonalLink[]>
-  revoke(id: string, entry: (link: PersonalLink) => AuditEntry): Promise<boolean>
-  find(use: LinkUse): Promise<PersonalLink | Refused>
+  pending(context: LinkContext): Promise<OneTimeLink[]>
+  revoke(id: string, entry: (link: OneTimeLink) => AuditEntry): Promise<boolean>
+  find(use: LinkUse): Promise<OneTimeLink | Refused>
   /** Uses an invitation: adds the user. Of several that arrive together, one is accepted. */
   acceptInvitation(
     use: LinkUse,

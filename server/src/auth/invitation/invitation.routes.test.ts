@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'
 import { invitationRoutes, type InvitationRoutesDeps } from './invitation.routes.ts'
-import type { Invitation, PasswordReset, PersonalLink } from './invitation.ts'
+import type { Invitation, PasswordReset, OneTimeLink } from './invitation.ts'
 
 const now = 1_700_000_000_000
 const day = 86_400_000
@@ -33,7 +33,7 @@ const reset: PasswordReset = { ...link, kind: 'reset', username: 'ann', userId: 
 let isOidcOnly: boolean
 let added: 'added' | 'full'
 /** The link that is revoked. */
-let found: PersonalLink
+let found: OneTimeLink
 let isRevoked: boolean
 let done: unknown[]
 beforeEach(() => {
@@ -55,12 +55,12 @@ const isAccepted = () => true
 const roles = { exists: (role: string) => role === 'guard', names: ['admin', 'guard'] }
 const deps = {
   store: {
-    async add(of: PersonalLink, entry: AuditEntry, max: number) {
+    async add(of: OneTimeLink, entry: AuditEntry, max: number) {
       done.push([of, named(entry), max])
       return added
     },
     pending: async (state: object) => (done.push(state), [invitation, reset]),
-    async revoke(of: string, entry: (of: PersonalLink) => AuditEntry) {
+    async revoke(of: string, entry: (of: OneTimeLink) => AuditEntry) {
       if (isRevoked) done.push([of, named(entry(found))])
       return isRevoked
     },
@@ -168,7 +168,7 @@ describe('[LINK-4] an admin', () => {
     expect(done).toEqual([{ roles, isAccepted, now }])
   })
 
-  test.each<[PersonalLink, entry: unknown[]]>([
+  test.each<[OneTimeLink, entry: unknown[]]>([
     [{ ...invitation, username: 'Carla' }, ['invitation.revoke', 'boss', 'password', 'Carla', 'guard']],
     [reset, ['password-reset.revoke', 'boss', 'password', 'ann', undefined]],
   ])('revokes %j', async (of, entry) => {

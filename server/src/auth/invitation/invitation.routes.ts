@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { known } from '../../access/identity.ts'
-import { answer, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
+import { respond, auditEntry, route, type Caller, type Route } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
@@ -15,7 +15,7 @@ import { linkUrl } from '../link-url.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
 import { CreatedLink, NewInvitation, PendingLink, pendingView } from './invitation-schema.ts'
-import type { PersonalLink } from './invitation.ts'
+import type { OneTimeLink } from './invitation.ts'
 import { idShape, newId } from '../../shared/random-id.ts'
 import { day } from '../../shared/time/durations.ts'
 
@@ -43,7 +43,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
     caller: Caller,
     page: 'invite' | 'reset',
     lifetime: number,
-    linkOf: (base: Base) => PersonalLink,
+    linkOf: (base: Base) => OneTimeLink,
     entry: AuditEntry,
   ) => {
     requirePasswords(settings())
@@ -65,7 +65,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
       throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-invitations', values: { max } })
     }
     const url = linkUrl(page, { id: link.id, secret }, caller.client)
-    return answer({ status: 201, body: { id: link.id, url, expires_at: timestampOf(link.expiresAt) } })
+    return respond({ status: 201, body: { id: link.id, url, expires_at: timestampOf(link.expiresAt) } })
   }
 
   return [
@@ -136,18 +136,18 @@ function pendingRoutes({ store, roles, isAccepted, clock }: InvitationRoutesDeps
         otherResponses: { 204: null },
       },
       async handle({ params: { id } }, caller) {
-        const entry = (link: PersonalLink) =>
+        const entry = (link: OneTimeLink) =>
           link.kind === 'invitation'
             ? auditEntry(caller, 'invitation.revoke', link.username, link.role)
             : auditEntry(caller, 'password-reset.revoke', link.username)
-        if (await store.revoke(id, entry)) return answer({ status: 204 })
+        if (await store.revoke(id, entry)) return respond({ status: 204 })
         throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-invitation' })
       },
     }),
   ]
 }
 
-type Base = Omit<PersonalLink, 'kind' | 'role' | 'username' | 'userId' | 'credentialVersion'>
+type Base = Omit<OneTimeLink, 'kind' | 'role' | 'username' | 'userId' | 'credentialVersion'>
 
 /** @throws ServiceError `invalid-request` for a name that no user can have; `conflict` if it is taken */
 async function freeName(username: string | undefined, { users }: Pick<InvitationRoutesDeps, 'users'>): Promise<void> {

@@ -7,7 +7,7 @@ import { isAcceptedUser } from '../oidc/accepted-user.ts'
 import { stateOf, type Invitation, type LinkFacts, type LinkState, type PasswordReset } from './invitation.ts'
 
 const now = 1_700_000_000_000
-const person = (id: string, more: Partial<User> = {}): User =>
+const userNamed = (id: string, more: Partial<User> = {}): User =>
   testUser(id, { id, role: 'admin', credentialVersion: 3, ...more })
 const guard = {
   cameras: 'all',
@@ -18,8 +18,8 @@ const guard = {
   validUntil: undefined,
 } as const
 const time = { now: () => now, wallClock: wallClockIn('UTC') }
-const boss = person('boss')
-const ann = person('ann', { role: 'viewer' })
+const boss = userNamed('boss')
+const ann = userNamed('ann', { role: 'viewer' })
 const link = {
   id: 'l1',
   secretHash: '',
@@ -57,17 +57,17 @@ test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
   ['in its last millisecond', {}, { now: now }, 'pending'],
   ['at its end', {}, { now: now + 1 }, 'expired'],
   ['of an admin who was deleted', {}, { creator: undefined }, 'ended'],
-  ['of an admin who was demoted', {}, { creator: person('boss', { role: 'viewer' }) }, 'ended'],
-  ['of an admin whose new role was deleted', {}, { creator: person('boss', { role: 'gone' }) }, 'ended'],
-  ['of an admin who was disabled', {}, { creator: person('boss', { disabled: true }) }, 'ended'],
-  ['of an admin who expired', {}, { creator: person('boss', { expiresAt: now }) }, 'ended'],
-  ['of an admin with the name of an earlier one', {}, { creator: person('other') }, 'ended'],
+  ['of an admin who was demoted', {}, { creator: userNamed('boss', { role: 'viewer' }) }, 'ended'],
+  ['of an admin whose new role was deleted', {}, { creator: userNamed('boss', { role: 'gone' }) }, 'ended'],
+  ['of an admin who was disabled', {}, { creator: userNamed('boss', { disabled: true }) }, 'ended'],
+  ['of an admin who expired', {}, { creator: userNamed('boss', { expiresAt: now }) }, 'ended'],
+  ['of an admin with the name of an earlier one', {}, { creator: userNamed('other') }, 'ended'],
   ['of a user of an identity provider', { createdVia: 'oidc', creatorId: null }, { creator: undefined }, 'ended'],
   ['of the internal port', { createdVia: 'internal', creatorId: null }, { creator: undefined }, 'pending'],
   ['of an admin of the proxy', { createdVia: 'proxy', creatorId: null }, { creator: undefined }, 'pending'],
   ['of an admin of the proxy, with the id of a user', { createdVia: 'proxy' }, {}, 'ended'],
-  ['of an admin whom the provider confirmed in time', {}, { creator: person('boss', confirmed(1)) }, 'pending'],
-  ['of an admin whom the provider no longer confirms', {}, { creator: person('boss', confirmed(0)) }, 'ended'],
+  ['of an admin whom the provider confirmed in time', {}, { creator: userNamed('boss', confirmed(1)) }, 'pending'],
+  ['of an admin whom the provider no longer confirms', {}, { creator: userNamed('boss', confirmed(0)) }, 'ended'],
   ['of an API token', { tokenId: 't1' }, { token }, 'pending'],
   ['of an API token that was revoked', { tokenId: 't1' }, {}, 'ended'],
   ['of an API token that has expired', { tokenId: 't1' }, { token: { ...token, expiresAt: now } }, 'ended'],
@@ -81,7 +81,7 @@ test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
   [
     'of an API token whose owner was demoted',
     { tokenId: 't1' },
-    { token, creator: person('boss', { role: 'guard' }) },
+    { token, creator: userNamed('boss', { role: 'guard' }) },
     'ended',
   ],
   ['to a role that was deleted', { role: 'cook' }, {}, 'ended'],
@@ -91,11 +91,11 @@ test.each<[string, Partial<Invitation>, Partial<LinkFacts>, LinkState]>([
 
 test.each<[string, Partial<LinkFacts>, LinkState]>([
   ['of a user', {}, 'pending'],
-  ['of a user whose password changed', { user: person('ann', { credentialVersion: 4 }) }, 'ended'],
+  ['of a user whose password changed', { user: userNamed('ann', { credentialVersion: 4 }) }, 'ended'],
   ['of a user who was deleted', { user: undefined }, 'ended'],
-  ['of a user who is disabled', { user: person('ann', { disabled: true }) }, 'ended'],
-  ['of a user who expired', { user: person('ann', { expiresAt: now }) }, 'ended'],
-  ['by an admin who was demoted', { creator: person('boss', { role: 'viewer' }) }, 'ended'],
+  ['of a user who is disabled', { user: userNamed('ann', { disabled: true }) }, 'ended'],
+  ['of a user who expired', { user: userNamed('ann', { expiresAt: now }) }, 'ended'],
+  ['by an admin who was demoted', { creator: userNamed('boss', { role: 'viewer' }) }, 'ended'],
 ])('[LINK-4] a password reset, %s', (_case, more, state) => {
   expect(stateOf(reset, { ...facts, ...more })).toBe(state)
 })
@@ -106,7 +106,7 @@ test.each<[string, string | null, LinkState]>([
   ['was replaced', 'https://other.example', 'ended'],
 ])('[LINK-4] [OIDC-1] links of an admin whose provider %s', (_case, configured, state) => {
   const isAccepted = (user: User) => isAcceptedUser(user, { issuer: configured, only: false, emergency_user: null })
-  const creator = person('boss', confirmed(1))
+  const creator = userNamed('boss', confirmed(1))
   for (const each of [invitation, reset, { ...invitation, tokenId: 't1' }]) {
     expect(stateOf(each, { ...facts, creator, token, isAccepted })).toBe(state)
   }

@@ -4,7 +4,7 @@ import { isActive, providerLimit, type User } from '../../users/user.ts'
 import { hasTokenEnded, type TokenTerms } from '../api-token/token-end.ts'
 
 /** What every one-time link has. Times are Unix milliseconds. */
-interface OneTimeLink {
+interface LinkBase {
   /** 128 random bits, as hex. */
   readonly id: string
   /** SHA-256 of the secret, as hex. */
@@ -24,7 +24,7 @@ interface OneTimeLink {
 }
 
 /** The person who has its secret becomes a user. */
-export interface Invitation extends OneTimeLink {
+export interface Invitation extends LinkBase {
   readonly kind: 'invitation'
   readonly role: string
   /** null: the invited person chooses it. */
@@ -32,7 +32,7 @@ export interface Invitation extends OneTimeLink {
 }
 
 /** The person who has its secret sets a user's password. */
-export interface PasswordReset extends OneTimeLink {
+export interface PasswordReset extends LinkBase {
   readonly kind: 'reset'
   readonly username: string
   readonly userId: string
@@ -41,7 +41,7 @@ export interface PasswordReset extends OneTimeLink {
 }
 
 /** A one-time link that an admin gives to a person (LINK-4). */
-export type PersonalLink = Invitation | PasswordReset
+export type OneTimeLink = Invitation | PasswordReset
 
 /** What a link depends on, as of its use. */
 export interface LinkFacts {
@@ -61,7 +61,7 @@ export interface LinkFacts {
 export type LinkState = 'pending' | 'used' | 'expired' | 'ended'
 
 /** Whether a link can be used, or why not. If in doubt, it can't. */
-export function stateOf(link: PersonalLink, facts: LinkFacts): LinkState {
+export function stateOf(link: OneTimeLink, facts: LinkFacts): LinkState {
   const { user, roles, now } = facts
   if (link.ended !== null) return link.ended === 'used' ? 'used' : 'ended'
   if (now >= link.expiresAt) return 'expired'
@@ -75,7 +75,7 @@ export function stateOf(link: PersonalLink, facts: LinkFacts): LinkState {
  * possible for the internal port and for a proxy's users: they could at creation.
  */
 function couldBeCreatedNow(
-  { createdVia, creatorId, tokenId }: PersonalLink,
+  { createdVia, creatorId, tokenId }: OneTimeLink,
   { creator, token, roles, isAccepted, now }: LinkFacts,
 ): boolean {
   if (createdVia === 'internal' || createdVia === 'proxy') return creatorId === null

@@ -20,7 +20,7 @@ test.each<
   ['a name that no user can have', { emergency_user: 'no name' }, admin, true],
   ['not configured', { emergency_user: null }, undefined, false],
   ['not needed', { only: false }, undefined, false],
-  ['unknown while the database is away', {}, new Error('no database'), false],
+  ['unknown while the database is unavailable', {}, new Error('no database'), false],
 ])('[OIDC-1] the emergency user is %s', async (_what, settings, user, isWarning) => {
   const warnings: unknown[] = []
   const store = {

@@ -16,6 +16,6 @@ export async function warnAboutEmergencyUser(
   if (user === null || (user && isAcceptedUser(user, oidc))) return
   log.warn(
     { user: oidc.emergency_user, setting: 'auth.oidc.emergency_user' },
-    'emergency user is no admin: no one can sign in while the identity provider is unavailable',
+    "emergency user isn't an admin: no sign-in while the identity provider is unavailable",
   )
 }

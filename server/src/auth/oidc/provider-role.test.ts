@@ -43,7 +43,7 @@ test.each<[groups: unknown, role: string | undefined]>([
   expect(roleOfClaims({ groups }, { ...plain, default_role: 'viewer' }, roles).role).toBe(role ?? 'viewer')
 })
 
-test('[PROXY-4] without a map, groups are role names; an inherited property is no claim', () => {
+test('[PROXY-4] without a map, groups are role names; an inherited property isn’t a claim', () => {
   const unmapped = { ...plain, role_map: new Map<string, string[]>() }
   expect(roleOfClaims({ groups: ['guard'] }, unmapped, roles).role).toBe('guard')
   expect(roleOfClaims({}, { ...unmapped, groups_claim: 'constructor' }, roles).role).toBeUndefined()

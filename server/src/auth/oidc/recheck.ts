@@ -68,7 +68,7 @@ export function createRecheck(deps: RecheckDeps): Recheck {
     const user = await store.userById(session.userId)
     if (user && session.provider) await recheckSession(session, session.provider, user, deps)
   }
-  const failed = (cause: unknown) => log.warn({ err: cause }, 'failed to ask the identity provider again')
+  const failed = (cause: unknown) => log.warn({ err: cause }, 'failed to re-check with the identity provider')
   const all = async (): Promise<void> => {
     const due = await store.dueSessions(times(), batch)
     await Promise.all(due.map((session) => limited(() => one(session).catch(failed))))

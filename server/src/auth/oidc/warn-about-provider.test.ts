@@ -7,7 +7,7 @@ const microsoft = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a
 const id = 'https://id.example'
 
 test.each<[what: string, enabled: boolean, issuer: string | null, role: string | null, warnings: string[]]>([
-  ['a provider of your own with a default role', true, id, 'viewer', []],
+  ['your own provider with a default role', true, id, 'viewer', []],
   ['a public provider without a default role', true, google, null, []],
   ['a public provider with a default role', true, google, 'viewer', [google]],
   ...['https://appleid.apple.com', 'https://gitlab.com', microsoft].map(
@@ -15,7 +15,7 @@ test.each<[what: string, enabled: boolean, issuer: string | null, role: string |
   ),
   ['a public provider while a proxy signs everyone in', false, google, 'viewer', []],
   ['no provider', true, null, 'viewer', []],
-  ['a provider that is away', true, 'https://away.example', null, ['https://away.example']],
+  ['a provider that is unavailable', true, 'https://away.example', null, ['https://away.example']],
 ])('[OIDC-5] %s', async (_, enabled, issuer, default_role, warnings) => {
   const warned: unknown[] = []
   const discover = async () => {

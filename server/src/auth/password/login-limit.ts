@@ -137,7 +137,7 @@ export function createLoginLimit({
 }
 
 /**
- * The same limits for the secrets and codes of links, with a count of its own: a page elsewhere can send a browser to
+ * The same limits for the secrets and codes of links, with its own count: a page elsewhere can send a browser to
  * links that it made up, which must not keep its user from signing in.
  */
 export const limitOfLinks = ({ acquire }: LoginLimit): LoginLimit => ({

@@ -1,7 +1,7 @@
 import type { AuthConfig } from '../config/auth.config.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { Type, type Static } from 'typebox'
-import { answer, route, type Caller, type Input, type Route } from '../../http/route.ts'
+import { respond, route, type Caller, type Input, type Route } from '../../http/route.ts'
 import type { Client } from '../../shared/http/request-meta.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { Session } from '../../users/accounts/session.ts'
@@ -85,7 +85,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         const signedIn = await flow.run(caller, { name: user }, (from) =>
           signIn.withPassword(user, password, from, (found) => secondFactor(found, caller)),
         )
-        return answer({ status: 200, body: loginView(signedIn), session: signedIn.token })
+        return respond({ status: 200, body: loginView(signedIn), session: signedIn.token })
       },
     }),
     route({
@@ -96,7 +96,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         summary: 'Redirect to the login page, after single sign-on in front of the API.',
         otherResponses: { 303: null },
       },
-      handle: (_input, { client }) => answer({ status: 303, headers: { location: loginPage(client) } }),
+      handle: (_input, { client }) => respond({ status: 303, headers: { location: loginPage(client) } }),
     }),
     ...(['/api/logout', '/logout'] as const).flatMap((path) => [
       route({
@@ -107,7 +107,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         schema: { summary: 'Sign out and redirect to the login page or `logout_url`.', otherResponses: { 303: null } },
         async handle(_input: Input<unknown>, caller) {
           const location = await afterLogout(await logout(caller), caller)
-          return answer({ status: 303, headers: { location, ...forgetCache }, session: 'clear' })
+          return respond({ status: 303, headers: { location, ...forgetCache }, session: 'clear' })
         },
       }),
       route({
@@ -119,7 +119,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         schema: { summary: 'Sign out.', otherResponses: { 204: null } },
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)
-          return answer({ status: 204, headers: forgetCache, session: 'clear' })
+          return respond({ status: 204, headers: forgetCache, session: 'clear' })
         },
       }),
     ]),

@@ -111,7 +111,7 @@ test('[TOK-1] the right password starts a session, in whole seconds, with an aud
 test.each([
   ['a wrong password', 'ann', 'wrong', 'old hash'],
   ['an unknown user', 'eve', 'right', undefined],
-  ['a text that is no name', 'a:b', 'right', undefined],
+  ['a text that isn’t a name', 'a:b', 'right', undefined],
 ])('[RATE-7] %s fails and counts, with one password check', async (_what, name, password, hash) => {
   const { withPassword, permits, begun, check, hashes } = await world()
   await expect(withPassword(name, password, from, noMore)).rejects.toMatchObject(failed)
@@ -212,7 +212,7 @@ test('[RATE-7] a login that gets no turn causes no lookup', async () => {
   expect(lookups).not.toHaveBeenCalled()
 })
 
-test('a session without a password check has no entry of its own', async () => {
+test('a session without a password check has no entry', async () => {
   const { begin, ann, live, begun, refuse } = await world()
   expect(await begin(ann, from, { isSignIn: false })).toEqual({ user: ann, live, token })
   expect(begun).toMatchObject([{ beginning: { confirmedAt: 10_500, isSignIn: false }, entry: null }])

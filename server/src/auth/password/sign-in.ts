@@ -160,7 +160,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     },
     async withPassword(name, password, from, more) {
       const found = await findByPassword(name, password, from.client.address)
-      // Only after the password: an answer that comes sooner would show that the user exists.
+      // Only after the password: a response that comes sooner would show that the user exists.
       if (!found || !mayBegin(found.user)) throw loginFailed()
       const { user, isWeak } = found
       // Now, because a second factor comes with another request, without the password.

@@ -136,7 +136,7 @@ test('[RATE-6] a changed list applies from the next request on', () => {
   expect(changing(forwarded).address).toBe('10.0.0.1')
 })
 
-test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], answer: boolean]>([
+test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], expected: boolean]>([
   ['the socket, plain', '192.0.2.1', false, [], false],
   ['the socket, TLS', '192.0.2.1', true, [], true],
   ['an untrusted peer cannot claim TLS', '192.0.2.1', false, 'https', false],
@@ -151,11 +151,11 @@ test.each<[name: string, peer: string, encrypted: boolean, proto: string | reado
   ['the last line counts', '10.0.0.1', false, ['http', 'https'], true],
   ['an invalid value leaves the decision to the socket', '10.0.0.1', true, 'gopher', true],
   ['a space that HTTP does not allow is invalid', '10.0.0.1', false, '\u00a0https', false],
-])('[TOK-11] encrypted: %s', (_name, peer, encrypted, proto, answer) => {
-  expect(view(meta(peer, { 'x-forwarded-proto': proto }, encrypted)).encrypted).toBe(answer)
+])('[TOK-11] encrypted: %s', (_name, peer, encrypted, proto, expected) => {
+  expect(view(meta(peer, { 'x-forwarded-proto': proto }, encrypted)).encrypted).toBe(expected)
 })
 
-test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], answer: boolean]>([
+test.each<[name: string, peer: string, encrypted: boolean, proto: string | readonly string[], expected: boolean]>([
   ['directly, plain', '192.0.2.1', false, [], false],
   ['directly, TLS', '192.0.2.1', true, [], true],
   ['directly, TLS, the header is ignored', '192.0.2.1', true, 'http', true],
@@ -164,8 +164,8 @@ test.each<[name: string, peer: string, encrypted: boolean, proto: string | reado
   ['a proxy says no', '10.0.0.1', true, 'http', false],
   ['a proxy says nothing', '10.0.0.1', true, [], false],
   ['a proxy says nonsense', '10.0.0.1', true, 'gopher', false],
-])('[TOK-13] known to be encrypted: %s', (_name, peer, encrypted, proto, answer) => {
-  expect(view(meta(peer, { 'x-forwarded-proto': proto }, encrypted)).knownEncrypted).toBe(answer)
+])('[TOK-13] known to be encrypted: %s', (_name, peer, encrypted, proto, expected) => {
+  expect(view(meta(peer, { 'x-forwarded-proto': proto }, encrypted)).knownEncrypted).toBe(expected)
 })
 
 test.each<[name: string, peer: string, headers: Headers, host: string]>([
@@ -203,7 +203,7 @@ test.each<[name: string, peer: string, headers: Headers, host: string]>([
   ['an invalid host is ignored', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'a b<c>' }, 'inner'],
   ['a port without a host is ignored', '10.0.0.1', { 'x-forwarded-port': '444' }, ''],
   ['a port of six digits is ignored', '10.0.0.1', { host: 'inner', 'x-forwarded-port': '123456' }, 'inner'],
-  ['two words are no host', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'a b' }, 'inner'],
+  ['two words aren’t a host', '10.0.0.1', { host: 'inner', 'x-forwarded-host': 'a b' }, 'inner'],
   ['a host of 261 characters', '192.0.2.1', { host: 'a'.repeat(261) }, 'a'.repeat(261)],
   ['a host of 262 characters is ignored', '192.0.2.1', { host: 'a'.repeat(262) }, ''],
   ['an invalid port is ignored', '10.0.0.1', { host: 'inner', 'x-forwarded-port': '80x' }, 'inner'],

@@ -12,7 +12,7 @@ export const isProxyUnguarded = ({ auth, proxy }: SignInSections): boolean =>
 
 /**
  * A running service always keeps its last proof of the proxy. If a file drops both keys, for example because it is
- * half-written or outdated, they change only at the next start, which logs a warning.
+ * half-written or outdated, they change only at the next startup, which logs a warning.
  */
 export function keepProxyGuard<C extends SignInSections>(active: C, next: C): C {
   if (!isProxyUnguarded(next) || isProxyUnguarded(active)) return next

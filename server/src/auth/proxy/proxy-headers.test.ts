@@ -271,11 +271,11 @@ test.each<[headers: Headers, user: string | undefined, role: string | undefined,
   [{ x_forwarded_user: 'bob' }, undefined, undefined, 'missing or empty'],
 ])('[PROXY-4] the headers %j give user %s, role %s', (headers, user, role, reason) => {
   const section = { ...byGroup, auth_secret: 's3', trusted_peers: ['192.0.2.1'] }
-  const answer = explainProxyHeaders({ proxy: () => section, roles: () => roles, passwordSignIn: false }, headers)
-  expect(answer.identity).toMatchObject(
+  const response = explainProxyHeaders({ proxy: () => section, roles: () => roles, passwordSignIn: false }, headers)
+  expect(response.identity).toMatchObject(
     user === undefined ? { kind: 'unauthenticated' } : { kind: 'authenticated', authMethod: 'proxy', name: user, role },
   )
-  expect(answer.reason.message).toContain(reason)
+  expect(response.reason.message).toContain(reason)
 })
 
 test.each<[Headers, passwordSignIn: boolean, enabled: boolean, code: string]>([

@@ -210,7 +210,7 @@ const maxNameLength = 256
 
 const isName = (text: string): boolean => text.length <= maxNameLength && isPrintable(text)
 
-/** PROXY-21: a display name that is missing, or is no name, leaves the username as the only one. */
+/** PROXY-21: a display name that is missing, or isn't a name, leaves the username as the only one. */
 function displayNameFrom(value: string | undefined): { readonly displayName?: string } {
   const displayName = trimmed(headerText(value ?? ''))
   return displayName !== '' && isName(displayName) ? { displayName } : {}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, known } from '../../access/identity.ts'
-import { answer, auditEntry, route, who, type Caller, type Route } from '../../http/route.ts'
+import { respond, auditEntry, route, who, type Caller, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
@@ -57,7 +57,7 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
         // The cookie would have no effect while a proxy authenticates the request.
         if (isProxied) throw new ServiceError<AuthReasons>('not-found', { reason: 'proxy-auth-enabled' })
         const { id, code, expiresAt } = await pairings.start(client.address, userAgentOf(meta))
-        return answer({ status: 201, body: { id, code, expires_at: timestampOf(expiresAt) } })
+        return respond({ status: 201, body: { id, code, expires_at: timestampOf(expiresAt) } })
       },
     }),
     route({
@@ -72,10 +72,10 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
       },
       async handle({ params: { id } }, { client }) {
         const result = await pairings.poll(id, client.address)
-        if (result === 'waiting') return answer({ status: 202 })
+        if (result === 'waiting') return respond({ status: 202 })
         // An access preview can have cached the screen without its secret.
         publish({ kind: 'credential', id: result.id })
-        return answer({ status: 200, headers: { 'set-cookie': screenCookie(result, client) } })
+        return respond({ status: 200, headers: { 'set-cookie': screenCookie(result, client) } })
       },
     }),
     route({
@@ -91,7 +91,7 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
         const screen = credential?.kind === 'screen' ? await screens.byId(credential.id) : undefined
         if (!screen) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-screen' })
         const shown = screenIn(meta)
-        return answer({
+        return respond({
           status: 200,
           body: ownScreenView(screen, keys),
           headers: typeof shown === 'object' ? { 'set-cookie': screenCookie(shown, client) } : {},
@@ -171,7 +171,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
         if ((await audited(caller, confirmed)) === 'full') {
           throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-screens', values: { max: maxScreens } })
         }
-        return answer({ status: 201, body: screenView(screen, keys) })
+        return respond({ status: 201, body: screenView(screen, keys) })
       },
     }),
   ]
@@ -232,7 +232,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
           screen !== undefined && (await store.revoke(id, auditEntry(caller, 'screen.revoke', id, screen.name)))
         publish({ kind: 'credential', id })
         if (!revoked) throw noScreen()
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
   ]

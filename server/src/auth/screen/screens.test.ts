@@ -80,7 +80,7 @@ describe('[KEY-6] a screen', () => {
   test.each<[audio: boolean, actions: string[]]>([
     [false, ['live']],
     [true, ['live', 'audio']],
-  ])('with sound: %s, can %j of its cameras, and nothing else', async (audio, actions) => {
+  ])('with audio: %s, can %j of its cameras, and nothing else', async (audio, actions) => {
     rows = [{ ...hall(), audio }]
     expect(await authenticated()).toMatchObject({
       ambient: true,

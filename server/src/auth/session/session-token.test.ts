@@ -38,17 +38,17 @@ async function world() {
   const store = fakeAccountStore()
   /** An instance of the service, on the same database. */
   const instance = () => {
-    const people = createAccountCache({
+    const accounts = createAccountCache({
       store,
       knownAddresses: createKnownAddresses([]),
       trusted: () => trusted,
       isClockTrusted: () => true,
-      publish: (fact) => people.invalidate(fact),
+      publish: (fact) => accounts.invalidate(fact),
       clock,
       random: systemRandom,
       log: silent,
     })
-    const { users, sessions } = people
+    const { users, sessions } = accounts
     const codec = createJwtCodec(secret)
     const issueToken = createTokenIssuer({ codec, sessions, settings: () => settings, clock })
     const tokens = createSessionTokens({
@@ -60,9 +60,9 @@ async function world() {
       isAccepted: () => isAccepted,
       clock,
     })
-    return { ...tokens, issue: issueToken, people }
+    return { ...tokens, issue: issueToken, accounts }
   }
-  const { people, ...tokens } = instance()
+  const { accounts, ...tokens } = instance()
   const begun = {
     address: '192.0.2.1',
     userAgent: '',
@@ -73,14 +73,14 @@ async function world() {
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry)
   now += 1500
-  const live = (await people.sessions.begin(ann, begun, null)) as ActiveSession
+  const live = (await accounts.sessions.begin(ann, begun, null)) as ActiveSession
   return {
     ...tokens,
     store: withTestEntries(store),
     rows: store.rows,
     acceptNoOne: () => void (isAccepted = false),
     reads: () => store.rows.reads,
-    people,
+    accounts,
     instance,
     settings,
     ann,
@@ -126,7 +126,7 @@ describe('[TOK-1] a token', () => {
   test('is never shared by two sessions, users or roles, even in the same second', async () => {
     const at = await world()
     const bob = { ...at.ann, id: 'bob', name: 'bob', key: 'bob' }
-    const second = (await at.people.sessions.begin(
+    const second = (await at.accounts.sessions.begin(
       at.ann,
       { address: '', userAgent: '', confirmedAt: null, isSignIn: true, expiresAt: 0 },
       null,
@@ -165,7 +165,7 @@ describe('[TOK-1] a token', () => {
       user: null,
       ambient: true,
     })
-    await at.people.sessions.end(at.live.session.id, testEntry)
+    await at.accounts.sessions.end(at.live.session.id, testEntry)
     expect(await refusedOf(bearer(at.token))).toEqual({ reason: 'revoked-token', user: 'Ann', ambient: false })
   })
 
@@ -211,12 +211,12 @@ describe('a token that is cached', () => {
       { kind: 'user', key: 'ann' },
     ] as const) {
       await at.authenticate(cookie(at.token))
-      at.people.invalidate(fact)
+      at.accounts.invalidate(fact)
       expect(await who(at, cookie(at.token))).toBe('Ann')
     }
   })
 
-  test('and newer than the cached session is valid without another lookup', async () => {
+  test('that is newer than the cached session is valid without another lookup', async () => {
     const at = await world()
     const newer = bearer(sign({ sub: 'Ann', iat: seconds + day, exp: seconds + 2 * day, sid: at.live.session.id }))
     await at.authenticate(newer)
@@ -236,7 +236,7 @@ describe('a token that is cached', () => {
     const at = await world()
     at.pass(100)
     await at.authenticate(cookie(at.token))
-    expect(((await at.people.sessions.find(at.live.session.id)) as ActiveSession).lastSeenAt).toBe(at.now())
+    expect(((await at.accounts.sessions.find(at.live.session.id)) as ActiveSession).lastSeenAt).toBe(at.now())
   })
 })
 
@@ -373,7 +373,7 @@ describe('a session', () => {
     at.pass(2 * day)
     expect(at.sessionIdsFrom(bearer(fresh.token))).toEqual([at.live.session.id])
     at.pass(-2 * day)
-    await at.people.sessions.end(at.live.session.id, testEntry)
+    await at.accounts.sessions.end(at.live.session.id, testEntry)
     expect(await who(at, cookie(at.token))).toBeUndefined()
     expect(await who(at, cookie(fresh.token))).toBeUndefined()
   })
@@ -382,7 +382,7 @@ describe('a session', () => {
     const at = await world()
     expect(await who(at, cookie(at.token))).toBe('Ann')
     await at.store.setPassword('ann', { hash: 'new', at: at.now(), origin: 'own' })
-    at.people.invalidate({ kind: 'user', key: 'ann' })
+    at.accounts.invalidate({ kind: 'user', key: 'ann' })
     expect(await who(at, cookie(at.token))).toBeUndefined()
     expect(await who(at, bearer(at.token))).toBeUndefined()
   })
@@ -390,11 +390,11 @@ describe('a session', () => {
   test('[TOK-9] follows the role in the database, and does not return with a new user with the same name', async () => {
     const at = await world()
     await at.store.setRole('ann', 'admin')
-    at.people.invalidate({ kind: 'user', key: 'ann' })
+    at.accounts.invalidate({ kind: 'user', key: 'ann' })
     expect(((await at.authenticate(cookie(at.token))).identity as Principal).role).toBe('admin')
     await at.store.addUser({ ...at.ann, id: 'root', key: 'root', role: 'admin' })
     await at.store.deleteUser('ann')
-    at.people.invalidate({ kind: 'user', key: 'ann' })
+    at.accounts.invalidate({ kind: 'user', key: 'ann' })
     expect(await who(at, cookie(at.token))).toBeUndefined()
     await at.store.addUser({ ...at.ann, id: 'another', createdAt: at.now(), passwordSetAt: at.now() })
     expect(await who(at, cookie(at.token))).toBeUndefined()
@@ -493,7 +493,7 @@ describe('a stream', () => {
   test('ends with the session', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
-    await at.people.sessions.end(at.live.session.id, testEntry)
+    await at.accounts.sessions.end(at.live.session.id, testEntry)
     expect(nameOf(await stream.reauthenticate())).toBeUndefined()
   })
 })
@@ -536,7 +536,7 @@ describe('[TOK-14] a token issued by another program', () => {
     const fresh = at.refresh(await at.authenticate(bearer(signed()))) as SessionToken
     // Even if the clock says that it was refreshed later.
     await at.store.setPassword('ann', { hash: 'new', at: start - 10_000, origin: 'own' })
-    at.people.invalidate({ kind: 'user', key: 'ann' })
+    at.accounts.invalidate({ kind: 'user', key: 'ann' })
     expect(await who(at, bearer(fresh.token))).toBeUndefined()
   })
 
@@ -550,9 +550,9 @@ describe('[TOK-14] a token issued by another program', () => {
 })
 
 /** Changes the row of a user, as another instance does. */
-function change({ rows, people, ann }: World, more: Partial<User>): void {
+function change({ rows, accounts, ann }: World, more: Partial<User>): void {
   rows.users.set(ann.key, { ...ann, ...more })
-  people.invalidate({ kind: 'user', key: ann.key })
+  accounts.invalidate({ kind: 'user', key: ann.key })
 }
 
 const issuer = 'https://id.lan'
@@ -573,7 +573,7 @@ async function providerUser(at: World, recheckAfter = 60_000) {
     expiresAt: start + day * 1000,
     provider,
   }
-  const live = (await at.people.sessions.begin(user, begun, null)) as ActiveSession<Session>
+  const live = (await at.accounts.sessions.begin(user, begun, null)) as ActiveSession<Session>
   return { user, live, provider, limit: recheckAt + hour, token: at.issue(user, live).token }
 }
 
@@ -664,8 +664,8 @@ test('[TOK-8] a different secret invalidates all tokens', async () => {
     isAccepted: () => true,
     codec: createJwtCodec(`${secret} `),
     issueToken: at.issue,
-    users: at.people.users,
-    sessions: at.people.sessions,
+    users: at.accounts.users,
+    sessions: at.accounts.sessions,
     settings: () => at.settings,
     clock: { now: at.now, elapsed: at.now },
   })
@@ -722,11 +722,11 @@ describe('[TOK-3] [CONF-5] an open stream, once the session length is shorter', 
     at.settings.session_length = shorter
     for (const seconds of [0, shorter / 2, shorter / 2 - 1]) {
       at.pass(seconds)
-      at.people.invalidate({ kind: 'anything' })
+      at.accounts.invalidate({ kind: 'anything' })
       expect(await isOpen(stream)).toBe(true)
     }
     at.pass(1)
-    at.people.invalidate({ kind: 'anything' })
+    at.accounts.invalidate({ kind: 'anything' })
     expect(await isOpen(stream)).toBe(false)
   })
 
@@ -764,7 +764,7 @@ describe('[TOK-3] [CONF-5] an open stream, once the session length is shorter', 
       expect(await isOpen(stream)).toBe(true)
     }
     expect(renewals).toBeGreaterThan(10)
-    await at.people.sessions.flush()
+    await at.accounts.sessions.flush()
     at.pass(shorter - 60)
     expect(await isOpen(stream)).toBe(true)
     at.pass(60)
@@ -797,11 +797,11 @@ describe('[TOK-3] [CONF-5] an open stream, once the session length is shorter', 
     expect(await isOpen(stream)).toBe(false)
   })
 
-  test('[TOK-6] a check of a stream is no use of the session', async () => {
+  test('[TOK-6] a check of a stream isn’t a use of the session', async () => {
     const { at, stream } = await opened(anns)
     at.pass(300)
     expect(await isOpen(stream)).toBe(true)
-    const [seen] = await at.people.sessions.ofUser(at.ann.id)
+    const [seen] = await at.accounts.sessions.ofUser(at.ann.id)
     expect(seen?.lastSeenAt).toBe(start + 1500)
   })
 })

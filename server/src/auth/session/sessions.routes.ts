@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { databaseKeyOf, sessionOf, type Identity, type Owner } from '../../access/identity.ts'
-import { answer, auditEntry, route, type Route } from '../../http/route.ts'
+import { respond, auditEntry, route, type Route } from '../../http/route.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { databaseOwner, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
@@ -67,7 +67,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         if (!(await sessions.end(id, entry))) {
           throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-session' })
         }
-        return answer({ status: 204, ...(id === sessionOf(identity) && { session: 'clear' }) })
+        return respond({ status: 204, ...(id === sessionOf(identity) && { session: 'clear' }) })
       },
     }),
     route({
@@ -92,14 +92,14 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         }
         const user = await (name === undefined ? self(identity) : userNamed(name))
         if (!user) {
-          if (name === undefined) return answer({ status: 204 })
+          if (name === undefined) return respond({ status: 204 })
           throw new ServiceError('not-found', { reason: 'no-such-user' })
         }
         const kept = others === 'true' ? sessionOf(identity) : undefined
         const detail = own && kept !== undefined ? 'other-sessions' : undefined
         const entry = auditEntry({ identity, client }, 'session.revoke', user.name, detail)
         await sessions.revokeAllOf(user.id, () => entry, kept)
-        return answer({ status: 204, ...(own && kept === undefined && { session: 'clear' }) })
+        return respond({ status: 204, ...(own && kept === undefined && { session: 'clear' }) })
       },
     }),
   ]

@@ -108,7 +108,7 @@ describe('[LINK-1] what is shared', () => {
 
   test.each<[string, NewLink, CameraAction[]]>([
     ['a live camera', live, ['live']],
-    ['a live camera with sound', { ...live, audio: true }, ['live', 'audio']],
+    ['a live camera with audio', { ...live, audio: true }, ['live', 'audio']],
     ['a range', range, ['history']],
     ['a range to save', { ...range, download: true }, ['history', 'download']],
     ['an export', ofExport, ['download']],
@@ -120,7 +120,7 @@ describe('[LINK-1] what is shared', () => {
     }
   })
 
-  test('no one shares who is no user of the database', async () => {
+  test('no one shares who isn’t a user of the database', async () => {
     const refused = { code: 'conflict', reason: 'no-account' }
     await expect(create(live, { identity: internalAdmin })).rejects.toMatchObject(refused)
   })

@@ -23,14 +23,14 @@ interface World {
   /** The viewer that the cookie shows. */
   readonly before?: string
   readonly end?: LinkEnd
-  readonly hasPlace?: boolean
+  readonly hasSlot?: boolean
   readonly hasTry?: boolean
   readonly result?: 'opened' | 'over'
 }
 
 /** @param more of the link */
 function world(more: Partial<ShareLink> = {}, options: World = {}) {
-  const { exists = true, before, end, hasPlace = true, hasTry = true, result = 'opened' } = options
+  const { exists = true, before, end, hasSlot = true, hasTry = true, result = 'opened' } = options
   const link = testShareLink({ secretHash: hashOfSecret(secret), ...more })
   const steps: unknown[] = []
   const entries: AuditEntry[] = []
@@ -51,10 +51,10 @@ function world(more: Partial<ShareLink> = {}, options: World = {}) {
     shareLinks: {
       endOf: async () => end,
       viewerOf: () => before,
-      places: {
+      slots: {
         async hold(of, viewer, max) {
           steps.push(['hold', of, viewer, max])
-          return hasPlace ? now : 'full'
+          return hasSlot ? now : 'full'
         },
         counts: async () => new Map(),
       },
@@ -86,7 +86,7 @@ describe('[LINK-2] the right secret', () => {
   test.each([
     ['with a note', 'for Ben', 'live yard for Ben'],
     ['without a note', '', 'live yard'],
-  ])('opens a link %s, and takes a place and a use', async (_which, note, detail) => {
+  ])('opens a link %s, and takes a slot and a use', async (_which, note, detail) => {
     const { open, link, steps, entries } = world({ note, maxViewers: 4 })
     const opened = await open({})
     expect(opened.link).toBe(link)
@@ -101,7 +101,7 @@ describe('[LINK-2] the right secret', () => {
     ['one that is used up', { opens: 1, maxOpens: 1 }],
     ['one with a code', withCode],
     ['one that is locked', { ...withCode, wrongCodes: 50 }],
-  ])('of a viewer who has opened %s before needs no code, and is no other use', async (_which, more) => {
+  ])('of a viewer who has opened %s before needs no code, and isn’t another use', async (_which, more) => {
     const { open, steps } = world(more, { before: viewer })
     expect((await open({})).viewer.id).toBe(viewer)
     expect(steps).toEqual([acquired, ['hold', id, viewer, null], ['open', id, now, false], 'release'])
@@ -120,7 +120,7 @@ describe('[LINK-2] the right secret', () => {
   })
 
   test('does not open a link that is full', async () => {
-    const { open, steps } = world({}, { hasPlace: false })
+    const { open, steps } = world({}, { hasSlot: false })
     await expect(open({})).rejects.toMatchObject({ code: 'busy', reason: 'too-many-viewers', retryAfter: 15 })
     expect(steps).toEqual([acquired, ['hold', id, expect.anything(), null], 'release'])
   })

@@ -30,7 +30,7 @@ export interface Opened {
 
 export interface OpenLinkDeps {
   readonly store: Pick<ShareLinkStore, 'linksById' | 'open' | 'takeCodeTry' | 'returnCodeTry'>
-  readonly shareLinks: Pick<ShareLinks, 'endOf' | 'viewerOf' | 'places'>
+  readonly shareLinks: Pick<ShareLinks, 'endOf' | 'viewerOf' | 'slots'>
   readonly keys: LinkKeys
   /** Counts wrong secrets and codes. */
   readonly limit: LoginLimit
@@ -39,7 +39,7 @@ export interface OpenLinkDeps {
   readonly random: Random
 }
 
-/** Seconds until a place may be free. */
+/** Seconds until a slot may be free. */
 const retryAfter = 15
 
 /**
@@ -68,7 +68,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
 
   const admit = async (link: ShareLink, opener: Opener, before: string | undefined): Promise<Opened> => {
     const viewer = before ?? newId(random)
-    if ((await shareLinks.places.hold(link.id, viewer, link.maxViewers)) === 'full') {
+    if ((await shareLinks.slots.hold(link.id, viewer, link.maxViewers)) === 'full') {
       throw new ServiceError<AuthReasons>('busy', { reason: 'too-many-viewers', retryAfter })
     }
     const detail = [describe(link), link.note].filter(Boolean).join(' ')

@@ -2,7 +2,7 @@ import { requestMeta } from '../../../test/support/request-meta.ts'
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
-import { answer, type RouteResponse, type Caller, type Input, type Route } from '../../http/route.ts'
+import { respond, type RouteResponse, type Caller, type Input, type Route } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'
 import { linkPlace, openShareLinkRoutes } from './open-share-link.routes.ts'
 import { LinkSecret, NewLink } from './share-link-schema.ts'
@@ -29,8 +29,8 @@ function world(link: ShareLink | undefined, names: Names = {}) {
     },
     titleOf: () => names.camera ?? '',
     exportName: async () => names.export,
-    sendExport: async (id, { disposition }) => answer({ body: ['export', id, disposition] }),
-    sendClip: async ({ disposition }) => answer({ body: ['clip', disposition] }),
+    sendExport: async (id, { disposition }) => respond({ body: ['export', id, disposition] }),
+    sendClip: async ({ disposition }) => respond({ body: ['clip', disposition] }),
     clock: createTestClock({ now }),
   })
   const call = async (path: string) => {
@@ -95,7 +95,7 @@ test('[LINK-2] what a link shows is found by its id, and is for links alone', as
   expect(await (of as (params: object) => unknown)({ link: 'id' })).toBe('camera of id')
 })
 
-test('[LINK-2] the file that a link shows needs `download`, and has sound only with `audio`', () => {
+test('[LINK-2] the file that a link shows needs `download`, and has audio only with `audio`', () => {
   const { access } = world(undefined).routes.find(({ path }) => path.endsWith('/video.mp4'))!
   expect(access).toMatchObject({ camera: 'download', link: true, parts: ['audio'] })
 })

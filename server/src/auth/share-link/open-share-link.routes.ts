@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import {
-  answer,
+  respond,
   route,
   type CameraPlace,
   type Caller,
@@ -67,7 +67,7 @@ export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
       async handle({ params: { id }, body }, { client, meta }) {
         const { link, viewer } = await openLink(id, body, { address: client.address, meta })
         const maxAge = Math.max(0, Math.floor((link.expiresAt - clock.now()) / 1000))
-        return answer({
+        return respond({
           status: 200,
           body: openedView(link, await titleOf(link)),
           headers: { 'set-cookie': linkCookie(id, viewer, maxAge, client) },

@@ -100,7 +100,7 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
   }
 }
 
-type UseMethods = 'open' | 'takeCodeTry' | 'returnCodeTry' | 'takePlace' | 'viewerCounts'
+type UseMethods = 'open' | 'takeCodeTry' | 'returnCodeTry' | 'takeSlot' | 'viewerCounts'
 
 function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethods> {
   return {
@@ -139,7 +139,7 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
         .execute()
     },
 
-    takePlace: (viewer, max) => transaction((within) => takePlace(viewer, max, within)),
+    takeSlot: (viewer, max) => transaction((within) => takeSlot(viewer, max, within)),
 
     async viewerCounts(since, until) {
       const rows = await db
@@ -154,12 +154,12 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
   }
 }
 
-async function takePlace(
+async function takeSlot(
   { link, viewer, at, keptSince, keptUntil }: Viewer,
   max: number | null,
   within: Within,
 ): Promise<boolean> {
-  // Holds the link's row, so that concurrent viewers can't take the same place.
+  // Holds the link's row, so that concurrent viewers can't take the same slot.
   const held = await within
     .updateTable('share_link')
     .set((of) => ({ opens: of.ref('opens') }))

@@ -171,11 +171,11 @@ describe.each(engines)('share links on $name', ({ create }) => {
 
   test('[LINK-3] the uses of a link change no other link', async () => {
     for (const id of ['one', 'other']) await here.add(link(id, { maxOpens: 3, codeHash: 'code' }), entry, 10)
-    const place = (id: string, at: number) => here.takePlace(viewerOf(id, 'viewer', at), 1)
-    expect([await place('other', now), await place('one', now + 10)]).toEqual([true, true])
+    const slot = (id: string, at: number) => here.takeSlot(viewerOf(id, 'viewer', at), 1)
+    expect([await slot('other', now), await slot('one', now + 10)]).toEqual([true, true])
     const each = { one: 1, other: 1 }
     expect(Object.fromEntries(await here.viewerCounts(now, now + 100))).toEqual(each)
-    expect(await place('one', now + 100)).toBe(true)
+    expect(await slot('one', now + 100)).toBe(true)
     expect(Object.fromEntries(await here.viewerCounts(now, now + 100))).toEqual(each)
     expect(await here.open('one', now, true, entry)).toBe('opened')
     for (let nth = 0; nth < 2; nth += 1) await here.takeCodeTry('one', 5)
@@ -212,26 +212,26 @@ describe.each(engines)('share links on $name', ({ create }) => {
     expect(await here.takeCodeTry('missing', 5)).toBe(false)
   })
 
-  test('[LINK-3] of concurrent viewers, no more get a place than there are; a place that is not renewed is free', async () => {
+  test('[LINK-3] of concurrent viewers, no more get a slot than there are; a slot that is not renewed is free', async () => {
     await here.add(link('full'), entry, 10)
-    const place = (viewer: string, at: number, max: number | null) => here.takePlace(viewerOf('full', viewer, at), max)
-    const places = await twenty((index) => eitherOf(index).takePlace(viewerOf('full', `viewer ${index}`, now), 4))
-    expect(places.filter(Boolean)).toHaveLength(4)
+    const slot = (viewer: string, at: number, max: number | null) => here.takeSlot(viewerOf('full', viewer, at), max)
+    const slots = await twenty((index) => eitherOf(index).takeSlot(viewerOf('full', `viewer ${index}`, now), 4))
+    expect(slots.filter(Boolean)).toHaveLength(4)
     expect(await here.viewerCounts(now, now)).toEqual(new Map([['full', 4]]))
-    expect(await place('late', now + 40, 4)).toBe(false)
-    expect(await place('late', now + 40, null)).toBe(true)
-    expect(await place('other', now + 50, 2)).toBe(true)
-    // Who has a place keeps it.
-    expect(await place('late', now + 60, 2)).toBe(true)
+    expect(await slot('late', now + 40, 4)).toBe(false)
+    expect(await slot('late', now + 40, null)).toBe(true)
+    expect(await slot('other', now + 50, 2)).toBe(true)
+    // Who has a slot keeps it.
+    expect(await slot('late', now + 60, 2)).toBe(true)
     expect(await here.viewerCounts(now + 60, now + 60)).toEqual(new Map([['full', 1]]))
-    expect(await here.takePlace(viewerOf('missing', 'x', now), 4)).toBe(false)
+    expect(await here.takeSlot(viewerOf('missing', 'x', now), 4)).toBe(false)
   })
 
-  test('[LINK-3] a place from a clock that was ahead is free, and not counted', async () => {
+  test('[LINK-3] a slot from a clock that was ahead is free, and not counted', async () => {
     const hour = 3_600_000
     await here.add(link('one'), entry, 10)
     await here.add(link('other'), entry, 10)
-    const take = (id: string, viewer: string, at: number) => here.takePlace(viewerOf(id, viewer, at), 1)
+    const take = (id: string, viewer: string, at: number) => here.takeSlot(viewerOf(id, viewer, at), 1)
     for (const id of ['one', 'other']) expect(await take(id, 'early', now + hour)).toBe(true)
     expect(await take('one', 'viewer', now)).toBe(true)
     expect(await take('one', 'early', now)).toBe(false)
@@ -241,10 +241,10 @@ describe.each(engines)('share links on $name', ({ create }) => {
     expect(await take('other', 'viewer', now)).toBe(false)
   })
 
-  test('[LINK-3] a place from a clock that is a little ahead is kept', async () => {
+  test('[LINK-3] a slot from a clock that is a little ahead is kept', async () => {
     await here.add(link('one'), entry, 10)
-    expect(await here.takePlace(viewerOf('one', 'first', now + 60), 1)).toBe(true)
-    expect(await here.takePlace(viewerOf('one', 'second', now), 1)).toBe(false)
+    expect(await here.takeSlot(viewerOf('one', 'first', now + 60), 1)).toBe(true)
+    expect(await here.takeSlot(viewerOf('one', 'second', now), 1)).toBe(false)
     expect(await here.viewerCounts(now - 45, now + 60)).toEqual(new Map([['one', 1]]))
   })
 

@@ -11,9 +11,9 @@ export interface Viewer {
   readonly link: string
   readonly viewer: string
   readonly at: number
-  /** Places that were not used since then are free. */
+  /** Slots that were not used since then are free. */
   readonly keptSince: number
-  /** Places that were used later than this are free, too: by a clock that was ahead. */
+  /** Slots that were used later than this are free, too: by a clock that was ahead. */
   readonly keptUntil: number
 }
 
@@ -31,7 +31,7 @@ export interface ShareLinkStore {
   /**
    * Records that a link was opened.
    *
-   * @param counted false: by a viewer who opened it before, which is no further use
+   * @param counted false: by a viewer who opened it before, which isn't a further use
    * @returns `over`: it has ended or was opened as often as it can be. Of concurrent requests, no more succeed.
    */
   open(id: string, at: number, counted: boolean, entry: AuditEntry): Promise<'opened' | 'over'>
@@ -39,9 +39,9 @@ export interface ShareLinkStore {
   takeCodeTry(id: string, max: number): Promise<boolean>
   /** The code was right after all. */
   returnCodeTry(id: string): Promise<void>
-  /** Takes or keeps a viewer's place. @param max null: no limit @returns false if `max` others have one */
-  takePlace(viewer: Viewer, max: number | null): Promise<boolean>
-  /** How many viewers have used their place last in this time, by link; links without viewers are missing. */
+  /** Takes or keeps a viewer's slot. @param max null: no limit @returns false if `max` others have one */
+  takeSlot(viewer: Viewer, max: number | null): Promise<boolean>
+  /** How many viewers have used their slot last in this time, by link; links without viewers are missing. */
   viewerCounts(since: number, until: number): Promise<ReadonlyMap<string, number>>
   /** @returns false if it does not exist. Of a link that has ended, the end stays the same. */
   revoke(id: string, at: number, entry: AuditEntry): Promise<boolean>

@@ -42,7 +42,7 @@ function world() {
     },
     shareLinks: {
       endOf: async () => 'link-expired',
-      places: { hold: async () => 'full', counts: async () => new Map([[id, 3]]) },
+      slots: { hold: async () => 'full', counts: async () => new Map([[id, 3]]) },
     },
     publish: (fact) => void at.published.push(fact),
     clock: createTestClock({ now }),
@@ -78,7 +78,7 @@ describe('[LINK-1] a list of links', () => {
     expect(at.requested).toEqual([requested])
   })
 
-  test('is empty for a caller who is no user of the database', async () => {
+  test('is empty for a caller who isn’t a user of the database', async () => {
     const { at, call } = world()
     expect([await call('GET', '/api/links', internalAdmin), at.requested]).toEqual([[], []])
   })
@@ -128,7 +128,7 @@ describe('[LINK-1] a link that is revoked', () => {
     expect(at.revoked).toHaveLength(1)
   })
 
-  test('belongs to its creator; a text that is no id is not looked up', async () => {
+  test('belongs to its creator; a text that isn’t an id is not looked up', async () => {
     const { at, routeOf } = world()
     const { find } = (routeOf('DELETE', path).access as { own: { find(value: string): Promise<unknown> } }).own
     expect(await find(id)).toEqual({ authMethod: 'password', key: 'ann', userId: 'id of ann' })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { known, type Owner } from '../../access/identity.ts'
 import { beforeEnd } from '../../access/recorded-time.ts'
-import { answer, auditEntry, route, type Route } from '../../http/route.ts'
+import { respond, auditEntry, route, type Route } from '../../http/route.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { linkUrl } from '../link-url.ts'
@@ -18,7 +18,7 @@ import { isId } from '../../shared/random-id.ts'
 export interface ShareLinkRoutesDeps {
   readonly store: Pick<ShareLinkStore, 'links' | 'linksById' | 'revoke'>
   readonly newLinks: NewLinks
-  readonly shareLinks: Pick<ShareLinks, 'endOf' | 'places'>
+  readonly shareLinks: Pick<ShareLinks, 'endOf' | 'slots'>
   readonly publish: (fact: Invalidation) => void
   readonly clock: Clock
 }
@@ -26,7 +26,7 @@ export interface ShareLinkRoutesDeps {
 /** Routes to create, list and revoke share links (LINK-1). */
 export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }: ShareLinkRoutesDeps): Route[] {
   const viewsOf = async (found: Promise<readonly ShareLink[]>) => {
-    const [links, counts] = await Promise.all([found, shareLinks.places.counts()])
+    const [links, counts] = await Promise.all([found, shareLinks.slots.counts()])
     return Promise.all(
       links.map(async (link) => linkView(link, await shareLinks.endOf(link), counts.get(link.id) ?? 0)),
     )
@@ -75,7 +75,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
         const made = await find(link.id)
         if (!made) throw noLink()
         const url = linkUrl('s', { id: link.id, secret }, caller.client)
-        return answer({ status: 201, body: { ...linkView(made, await shareLinks.endOf(made), 0), url } })
+        return respond({ status: 201, body: { ...linkView(made, await shareLinks.endOf(made), 0), url } })
       },
     }),
     route({
@@ -98,7 +98,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
         const revoked = await store.revoke(id, clock.now(), { ...entry, camera: link.camera })
         publish({ kind: 'credential', id })
         if (!revoked) throw noLink()
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
   ]

@@ -16,7 +16,7 @@ test.each<[ShareLink['kind'], boolean, boolean, string[]]>([
   ['export', false, false, ['download']],
   ['export', true, true, ['download', 'audio']],
 ])(
-  '[LINK-1] a link of the kind %s, to save: %s, with sound: %s, needs and allows %j',
+  '[LINK-1] a link of the kind %s, to save: %s, with audio: %s, needs and allows %j',
   (kind, download, audio, actions) => {
     expect(actionsOf({ kind, download, audio })).toEqual(actions)
   },

@@ -25,7 +25,7 @@ function world(more: Partial<ShareLink> = {}) {
     link: link as ShareLink | undefined,
     user: testUser('ann', { role: 'sharer' }) as User | undefined,
     reads: [] as (readonly string[])[],
-    hasPlace: true,
+    hasSlot: true,
     isAccepted: true,
     isTokenValid: true,
     isClockTrusted: true,
@@ -50,7 +50,7 @@ function world(more: Partial<ShareLink> = {}) {
         at.reads.push(ids)
         return at.link ? [at.link] : []
       },
-      takePlace: async () => at.hasPlace,
+      takeSlot: async () => at.hasSlot,
       viewerCounts: async () => new Map(),
       removeEnded(before) {
         at.removals.push(before)
@@ -107,7 +107,7 @@ describe('[LINK-2] a viewer', () => {
       ({ authenticate }) => authenticate(withCookie(`gatehouse_link=${viewer}.${'A'.repeat(43)}`), id),
       1,
     ],
-    ['at a text that is no id', ({ authenticate, meta }) => authenticate(meta, 'x'), 0],
+    ['at a text that isn’t an id', ({ authenticate, meta }) => authenticate(meta, 'x'), 0],
     [
       'of a link that does not exist',
       ({ enter, at }) => {
@@ -132,7 +132,7 @@ describe('[LINK-2] a viewer', () => {
   })
 
   test.each<[string, Partial<ShareLink>, Partial<User>, number]>([
-    ['of the place', {}, {}, now + 15_000],
+    ['of the slot', {}, {}, now + 15_000],
     ['of the link', { expiresAt: now + 1 }, { expiresAt: now + 2 }, now + 1],
     ["of the creator's account", { expiresAt: now + 2 }, { expiresAt: now + 1 }, now + 1],
     [
@@ -198,10 +198,10 @@ describe('[LINK-3] a link', () => {
     expect(at.tokens).toEqual([])
   })
 
-  test('with as many viewers as it can have says so, and ends the stream of one without a place', async () => {
+  test('with as many viewers as it can have says so, and ends the stream of one without a slot', async () => {
     const { enter, at, clock } = world({ maxViewers: 1 })
     const stream = await enter()
-    at.hasPlace = false
+    at.hasSlot = false
     await clock.advance(15_000)
     await expect(enter()).rejects.toMatchObject({ code: 'busy', reason: 'too-many-viewers', retryAfter: 15 })
     expect(await stream.reauthenticate()).toMatchObject(refused)

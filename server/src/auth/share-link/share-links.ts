@@ -21,7 +21,7 @@ import { viewerIn } from './link-cookie.ts'
 import type { LinkKeys } from './link-keys.ts'
 import { endOf, identityFor, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink } from './share-link.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
-import { createViewerPlaces, type ViewerPlaces } from './viewer-places.ts'
+import { createViewerSlots, type ViewerSlots } from './viewer-slots.ts'
 import { isId } from '../../shared/random-id.ts'
 
 /** Authenticates the viewers of share links (LINK-2, LINK-3). */
@@ -45,14 +45,14 @@ export interface ShareLinks {
   endOf(link: ShareLink): Promise<LinkEnd | undefined>
   /** The camera of what a link shows, and the time of an export; undefined if the link does not exist. */
   cameraOf(id: string): Promise<Found | undefined>
-  readonly places: ViewerPlaces
+  readonly slots: ViewerSlots
   /** Drops cached rows. Must be called before any other listener of the invalidation. */
   invalidate(fact: Invalidation): void
   stop(): void
 }
 
 export interface ShareLinksDeps extends Runtime {
-  readonly store: Pick<ShareLinkStore, 'linksById' | 'takePlace' | 'viewerCounts' | 'removeEnded'>
+  readonly store: Pick<ShareLinkStore, 'linksById' | 'takeSlot' | 'viewerCounts' | 'removeEnded'>
   readonly users: Users
   /** Whether the configuration accepts an active user's links now. */
   readonly isAccepted: (user: CachedUser) => boolean
@@ -72,7 +72,7 @@ export interface ShareLinksDeps extends Runtime {
 const max = 5000
 /** Milliseconds between two removals of links that ended long ago. */
 const removeEvery = 60 * 60_000
-/** Seconds until a place may be free. */
+/** Seconds until a slot may be free. */
 const retryAfter = 15
 
 /** `request`: the error says why. `stream`: an open stream ends without one. */
@@ -89,7 +89,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.linksById(ids)).map((link): [string, ActiveLink] => [link.id, { link }]))
   const cache = createRowCache({ loadMany, max, trusted, clock })
-  const places = createViewerPlaces(deps)
+  const slots = createViewerSlots(deps)
   const nameOf = ({ camera }: ShareLink): string | undefined => {
     const name = cameras.nameOf(camera)
     return isRemovedName(name) ? undefined : name
@@ -123,7 +123,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     const { link } = active
     const owner = await ownerOrEndOf(link, clock.now(), deps)
     if (typeof owner === 'string') return ended(check, owner)
-    const held = await places.hold(id, viewer.id, link.maxViewers)
+    const held = await slots.hold(id, viewer.id, link.maxViewers)
     if (held === 'full') return crowded(check)
     const until = Math.min(link.expiresAt, owner.expiresAt ?? Infinity, providerLimit(owner.provider), held)
     return {
@@ -154,7 +154,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     },
     endOf: endNow,
     cameraOf: async (id) => foundOf((await cache.get(id))?.link),
-    places,
+    slots,
     invalidate(fact) {
       if (fact.kind === 'credential') cache.invalidate(fact.id)
       else if (fact.kind === 'anything') cache.invalidate()

@@ -51,7 +51,7 @@ describe('[SEC-2] a file system without hard links', () => {
 test.each([
   ['ENOSPC', 'ENOSPC'],
   [undefined, 'a fault'],
-])('[SEC-4] a secret that cannot be put in place stops the start (%s)', (code, message) => {
+])('[SEC-4] a secret that cannot be put in place stops the service at startup (%s)', (code, message) => {
   vi.mocked(fs.linkSync).mockImplementation(fails(code))
   expect(find).toThrow(
     expect.objectContaining({ name: 'StartError', message: expect.stringContaining(`(${message})`) }),
@@ -59,7 +59,7 @@ test.each([
   expect(fs.existsSync(own())).toBe(false)
 })
 
-test('[SEC-4] an unreadable file of another instance stops the start, with the reason', () => {
+test('[SEC-4] an unreadable file of another instance stops the service at startup, with the reason', () => {
   vi.mocked(fs.linkSync).mockImplementation(() => {
     fs.writeFileSync(own(), Buffer.alloc(64, 0xff))
     throw fault('EEXIST')
@@ -93,13 +93,13 @@ describe('[SEC-2] an empty file', () => {
     expect(find()).toBe(stored())
   })
 
-  test('that cannot be removed stops the start', () => {
+  test('that cannot be removed stops the service at startup', () => {
     fs.writeFileSync(own(), '')
     vi.mocked(fs.renameSync).mockImplementation(fails('EACCES'))
     expect(find).toThrow(/\(EACCES\): make its folder writable/)
   })
 
-  test('that comes back every time stops the start', () => {
+  test('that comes back every time stops the service at startup', () => {
     fs.writeFileSync(own(), '')
     vi.mocked(fs.renameSync).mockImplementation((from, to) => {
       fs.cpSync(String(from), String(to))

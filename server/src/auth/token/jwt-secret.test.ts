@@ -74,7 +74,7 @@ test('[SEC-2] two instances that start at the same time get the same secret', ()
 })
 
 describe('[SEC-3]', () => {
-  test('a secret of 63 characters stops the start with its source, not its value', () => {
+  test('a secret of 63 characters stops the service at startup with its source, not its value', () => {
     const short = long('x').slice(1)
     for (const place of [
       () => writeFileSync(own(), short),
@@ -125,7 +125,7 @@ describe('[SEC-4]', () => {
     ['options that are a list', () => writeFileSync(at('options.json'), '["jwt_secret"]')],
     ['an option that is a number', () => writeFileSync(at('options.json'), '{"jwt_secret": 7}')],
     ['a file that is not text', () => writeFileSync(own(), Buffer.alloc(64, 0xff))],
-  ])('%s stops the start, although the next place has a secret', (_what, place) => {
+  ])('%s stops the service at startup, although the next place has a secret', (_what, place) => {
     writeFileSync(own(), long('d'))
     place()
     const { name, message } = failure()
@@ -134,14 +134,14 @@ describe('[SEC-4]', () => {
     expect(message).not.toContain(long('s'))
   })
 
-  test('a secret that cannot be written stops the start', () => {
+  test('a secret that cannot be written stops the service at startup', () => {
     const configDir = at('no', 'such', 'folder')
     expect(() => findJwtSecret({ env, configDir, random: systemRandom })).toThrow(
       /^Couldn't write the JWT secret to .* \(ENOENT\)/,
     )
   })
 
-  test.skipIf(process.getuid?.() === 0)('a secret that cannot be read stops the start', () => {
+  test.skipIf(process.getuid?.() === 0)('a secret that cannot be read stops the service at startup', () => {
     writeFileSync(own(), long('d'))
     chmodSync(own(), 0)
     expect(failure()).toBeInstanceOf(StartError)

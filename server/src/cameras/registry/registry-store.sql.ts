@@ -18,7 +18,7 @@ export interface RegistryChangeDeps {
 
 /** The camera registry of a database that one instance has. */
 interface RegistryRows {
-  /** undefined: no registry yet. Registries that volumes had of their own in an earlier version become one. */
+  /** undefined: no registry yet. The registries that an earlier version kept for each volume become one. */
   read(deps: RegistryChangeDeps): Promise<Registry | undefined>
   /** Writes everything or nothing, with the audit entry of the user's action (AUD-1). */
   write(registry: Registry, entry?: AuditEntry): Promise<void>
@@ -83,7 +83,7 @@ async function readWithin(
   return registry
 }
 
-/** A volume's registry, after what it has under the key of another camera got a key of its own. */
+/** A volume's registry, after what it has under the key of another camera got its own key. */
 async function withoutOtherCameras(
   within: Transaction<Tables>,
   volume: string,
@@ -139,7 +139,7 @@ const withSource = ({ cameras }: Registry, { name, source }: RegisteredCamera): 
 
 const union = (some: readonly string[] = [], others: readonly string[]): string[] => [...new Set([...some, ...others])]
 
-/** Volumes with a registry of their own. It can have no cameras: only names that roles list. */
+/** Volumes with their own registry. It can have no cameras: only names that roles list. */
 async function volumesWithRegistry(within: Transaction<Tables>): Promise<string[]> {
   const volumes = [await volumesIn(within, 'camera'), await volumesIn(within, 'camera_listing')].flat()
   return [...new Set(volumes)].filter((volume) => volume !== sharedVolume)

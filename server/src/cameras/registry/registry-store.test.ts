@@ -74,7 +74,7 @@ describe('[CAM-4] the registry of a database', () => {
     expect(rows).toEqual([{ volume: '' }])
   })
 
-  test('is that of the own volume; what another has of another camera under the same key gets a key of its own', async () => {
+  test('is that of the own volume; what another has of another camera under the same key gets its own key', async () => {
     await camera('own', { key: 'yard', source: 'b', added: 9 })
     await camera('own', { key: 'door', source: 'd', added: 9 })
     await camera('lost', { key: 'yard', source: 'a', added: 1, removed: 5 })
@@ -179,7 +179,7 @@ describe('[CAM-4] a lost disk confirms no camera', () => {
     ])
   })
 
-  test('and withholds none that it had granted', async () => {
+  test('no camera that it had granted is withheld', async () => {
     await camera('own', { key: 'yard', source: 'a', added: 9 })
     await camera('lost', { key: 'yard', source: 'a', removed: 5 })
     await listing('lost', 'yard', 'guard')

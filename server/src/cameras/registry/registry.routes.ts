@@ -1,7 +1,7 @@
 import type { CustomRole } from '../../access/role.ts'
 import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
-import { answer, auditEntry, route, type Route } from '../../http/route.ts'
+import { respond, auditEntry, route, type Route } from '../../http/route.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'
 import type { StoredData } from './registry-store.sql.ts'
@@ -107,7 +107,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         }
         await registry.confirm(name, cameras, auditEntry(caller, 'role.confirm', name, cameras.join(', ')))
         onConfirmed()
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
   ]

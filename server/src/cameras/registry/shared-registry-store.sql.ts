@@ -87,7 +87,7 @@ const joined = (shared: Registry, own: Registry, now: number): Registry => {
 }
 
 /**
- * Instances that had a configuration of their own can have different cameras under one name. What one of them stored
+ * Instances that had their own configuration can have different cameras under one name. What one of them stored
  * must not become another camera's, which other users may see.
  *
  * @throws StartError if a volume has data of a camera whose source isn't that of the shared registry, unless the

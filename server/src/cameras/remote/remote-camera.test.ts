@@ -36,10 +36,10 @@ const key: Fragment = {
 }
 
 const away = (): Promise<InnerResponse> => Promise.reject(new Error('unreachable'))
-const answer = (status: number, body: Buffer | string) => (): Promise<InnerResponse> =>
+const respond = (status: number, body: Buffer | string) => (): Promise<InnerResponse> =>
   Promise.resolve({ status, headers: {}, body: Readable.from([body]) })
-const noFrame = answer(404, '{"code":"not-found"}')
-const frameOf = (at: number) => answer(200, Buffer.concat([String(at), init.data, key.data].map(encodeFrame)))
+const noFrame = respond(404, '{"code":"not-found"}')
+const frameOf = (at: number) => respond(200, Buffer.concat([String(at), init.data, key.data].map(encodeFrame)))
 
 let clock: TestClock
 let reports: ReportedCameras
@@ -101,7 +101,7 @@ test('[NODE-3] a camera is as the instance that pulls it reports, and each chang
   expect(changes).toBe(before + 1)
 })
 
-test('[NODE-3] a camera whose instance is away is offline, and says so to its viewers', () => {
+test('[NODE-3] a camera whose instance is unavailable is offline, and says so to its viewers', () => {
   reports.connected('one')
   camera.show(one)
   reports.receive('one', { key: 'key of yard', camera: online })
@@ -166,7 +166,7 @@ describe('[NODE-3] the last frame of a camera whose stream has ended', () => {
   test('is shown as long as the instance that pulls it can’t be reached', async () => {
     await end()
     expect(await camera.frame()).toMatchObject({ at: 42 })
-    frame = answer(200, encodeFrame('43'))
+    frame = respond(200, encodeFrame('43'))
     expect(await frameLater()).toMatchObject({ at: 42 })
     frame = frameOf(44)
     expect(await frameLater()).toMatchObject({ at: 44 })
@@ -188,7 +188,7 @@ describe('[NODE-3] the last frame of a camera whose stream has ended', () => {
     expect(await camera.frame()).toBeUndefined()
   })
 
-  test('nor is one requested before the change, or of the stream that began before it', async () => {
+  test('one requested before the change, or of the stream that began before it, is not shown either', async () => {
     frame = frameOf(43)
     camera.forget()
     expect(await camera.frame()).toMatchObject({ at: 43 })

@@ -35,7 +35,7 @@ test('[NODE-3] a camera is as the instance that pulls it reports', () => {
   ])
 })
 
-test('[NODE-3] nothing is known of an instance that is away, until it reports again', () => {
+test('[NODE-3] nothing is known of an instance that is unavailable, until it reports again', () => {
   reports.connected('one')
   reports.receive('one', { key: 'yard', camera })
   reports.away('one')
@@ -61,7 +61,7 @@ test.each([
   { key: 7, camera },
   { key: 'yard', camera: { ...camera, state: 'flying' } },
   { key: 'yard', camera: { ...camera, recording: 'yes' } },
-])('a report that is none is left out: %j', (report) => {
+])('a report that isn’t one is left out: %j', (report) => {
   reports.connected('one')
   reports.receive('one', report)
   expect(reports.of('one', 'yard')).toBe('unknown')

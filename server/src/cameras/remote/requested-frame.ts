@@ -18,7 +18,7 @@ const reused = 1_000
  * Requests single frames of a camera from the instance that pulls it; callers at the same time share a request.
  *
  * @returns a function that returns undefined if the instance answers without a frame, and rejects if it can't be
- *   reached or its answer breaks off
+ *   reached or its response breaks off
  */
 export function createFrameRequests(
   deps: FrameRequestDeps,

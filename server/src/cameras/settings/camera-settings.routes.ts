@@ -1,4 +1,4 @@
-import { answer, route, who, type Caller, type RouteResponse, type Input, type Route } from '../../http/route.ts'
+import { respond, route, who, type Caller, type RouteResponse, type Input, type Route } from '../../http/route.ts'
 import { nameOfActor, type Audit, type AuditAction } from '../../shared/audit/audit.ts'
 import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField } from '../../shared/errors.ts'
@@ -56,7 +56,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
       },
       async handle() {
         const [written, etag] = [configFile.written(), configFile.version()]
-        return answer({
+        return respond({
           body: await settingsIn(written, etag, { raw: configFile.raw, customRoles }),
           headers: { etag },
         })
@@ -132,7 +132,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
         const edited = await change(input, caller, { action: 'camera.delete', target: camera }, (text) =>
           withoutCamera(text, camera),
         )
-        return answer({ status: 204, headers: { etag: edited.etag } })
+        return respond({ status: 204, headers: { etag: edited.etag } })
       },
     }),
     route({
@@ -195,14 +195,14 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
           { action: 'recording.limits', target: 'recording', detail },
           (text) => withLimits(text, input.body),
         )
-        return answer({ body: limitsOf(edited.written), headers: { etag: edited.etag } })
+        return respond({ body: limitsOf(edited.written), headers: { etag: edited.etag } })
       },
     }),
   ]
 }
 
 const changed = (status: number, name: string, { written, etag }: Edited<EditedSections>): RouteResponse =>
-  answer({ status, body: settingsOf(name, written.cameras), headers: { etag } })
+  respond({ status, body: settingsOf(name, written.cameras), headers: { etag } })
 
 /** A source sent back masked, as the API returned it, stays unchanged. */
 function newSource(sent: string | undefined, stored: { readonly source: string } | undefined): string | undefined {

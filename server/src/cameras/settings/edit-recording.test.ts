@@ -17,7 +17,7 @@ const bare = file.replace('    record:\n      retain_days: 3 # the law\n', '')
 const of = (camera: string, limits: Partial<CameraLimits>, text = file): string =>
   withCameraLimits(text, camera, { ...byDefault, ...limits })
 
-test('[CONF-4] a camera gets limits of its own, and comments stay', () => {
+test('[CONF-4] a camera gets its own limits, and comments stay', () => {
   expect(of('yard', { retain_days: 30, max_gb: 2.5, mode: 'motion' })).toBe(
     file.replace('3 # the law\n', '30 # the law\n      mode: motion\n      max_gb: 2.5\n'),
   )

@@ -7,7 +7,7 @@ import { listenerLimits, tlsListener, type ListenerLimits } from '../../http/lis
 import { createBudget } from '../../shared/rate/budget.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Ticket } from '../../shared/cluster/inner-client.ts'
-import type { InnerAnswer, InnerCall, InnerRoute } from '../../shared/cluster/inner-route.ts'
+import type { InnerReply, InnerCall, InnerRoute } from '../../shared/cluster/inner-route.ts'
 import { innerProtocol, protocolHeader } from '../../shared/cluster/protocol.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { instanceIn } from './instance-certificate.ts'
@@ -69,7 +69,7 @@ function createAdmission({ instance, tickets, routes }: InnerServerDeps) {
   if (byPath.size < routes.length) throw new Error('two inner routes with one path')
 
   /** @throws ServiceError if the request isn't exactly what its ticket is for */
-  return async (request: IncomingMessage): Promise<InnerAnswer> => {
+  return async (request: IncomingMessage): Promise<InnerReply> => {
     const { url = '', method, headers } = request
     const from = instanceOf(request)
     if (from === undefined) throw new ServiceError('unauthenticated')
@@ -92,7 +92,7 @@ function createAdmission({ instance, tickets, routes }: InnerServerDeps) {
 }
 
 /** Hands the handler what the ticket names, if it names exactly what the route needs. */
-function handle(route: InnerRoute, { camera, range }: Ticket, call: InnerCall): InnerAnswer | Promise<InnerAnswer> {
+function handle(route: InnerRoute, { camera, range }: Ticket, call: InnerCall): InnerReply | Promise<InnerReply> {
   if (route.scope === 'service' && camera === null && !range) return route.handle(call)
   if (route.scope === 'camera' && camera !== null && !range) return route.handle({ ...call, camera })
   if (route.scope === 'range' && camera !== null && range) return route.handle({ ...call, camera, range })
@@ -104,7 +104,7 @@ function instanceOf({ socket }: IncomingMessage): string | undefined {
   return certificate && instanceIn(certificate)
 }
 
-async function send({ status = 200, headers = {}, body }: InnerAnswer, response: ServerResponse): Promise<void> {
+async function send({ status = 200, headers = {}, body }: InnerReply, response: ServerResponse): Promise<void> {
   const isStream = body instanceof Readable
   if (response.destroyed) return void (isStream && body.destroy())
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)

@@ -24,7 +24,7 @@ const times = { silence: 5_000, retry: { first: 250, max: 2_000 } }
 
 /**
  * Listens to another instance until the signal is aborted. A connection that is interrupted for a moment changes nothing;
- * an instance that can't be reached again is away.
+ * an instance that can't be reached again is unavailable.
  */
 export async function followPeer(
   instance: string,

@@ -125,7 +125,7 @@ test.each([
 
 const wrongName = (name: string) => ({ problem: { code: 'a-name', message: 'is no name' }, shown: name.slice(0, 1) })
 
-test('[CONF-2] a list or a table can have problems with codes of their own', () => {
+test('[CONF-2] a list or a table can have problems with their own codes', () => {
   const wrongSize = { code: 'a-pair', message: 'is no pair' }
   const pair = Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, wrongSize })
   expect(problemsOf(Type.Array(pair), '[[1, 2], [1], [1, 2, 3], [1, b]]')).toEqual([

@@ -52,7 +52,7 @@ test('[NODE-1] what belongs to the document is read again before it, and then us
   expect(done).toEqual(['refresh', 'a: 1', 'refreshed'])
 })
 
-test('[NODE-1] while the database is away, the latest document is the one that was last read or written', async () => {
+test('[NODE-1] while the database is unavailable, the latest document is the one that was last read or written', async () => {
   const { source, latest, set } = withDatabase()
   set(away)
   await expect(latest()).rejects.toThrow('away')

@@ -56,7 +56,7 @@ const interval = 400
 /** The configuration as a document in the database, which several instances share. */
 export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): ConfigSource<C, Within> {
   const { versions, announcements, alongside, refresh, refreshed, clock } = deps
-  /** Kept for {@link ConfigSource.latest}: the sections of the machine can change while the database is away. */
+  /** Kept for {@link ConfigSource.latest}: the sections of the machine can change while the database is unavailable. */
   let last: StoredText | undefined
   const keep = (version: ConfigVersion | undefined): StoredText => (last = textOf(version))
   const read = async (): Promise<StoredText> => keep(await versions.newest())

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { MuxedFile, MuxingOptions, MuxingRequest, MuxingResponse } from './muxing-messages.ts'
 
-/** Writes the file of one export, in a thread of its own with lower priority. */
+/** Writes the file of one export, in its own thread with lower priority. */
 export interface Muxer {
   /**
    * Resolves once the file is added. The memory of its data then belongs to the thread.

@@ -161,7 +161,7 @@ describe.skipIf(!ffmpeg)('recorded video', () => {
   const fast = ['-preset', 'ultrafast']
   const plain = ['-c:v', 'libx264', '-bf', '0', ...fast]
   // Without noise substitution, whose noise depends on all frames decoded before.
-  const sound = ['-f', 'lavfi', '-i', 'anoisesrc=r=44100:seed=1', '-c:a', 'aac', '-aac_pns', '0', ...plain]
+  const audio = ['-f', 'lavfi', '-i', 'anoisesrc=r=44100:seed=1', '-c:a', 'aac', '-aac_pns', '0', ...plain]
   const h265 = ['-c:v', 'libx265', '-x265-params', 'log-level=none:bframes=0', ...fast]
   const inOtherOrder = ['-c:v', 'libx264', '-bf', '2', ...fast]
 
@@ -174,11 +174,11 @@ describe.skipIf(!ffmpeg)('recorded video', () => {
     ['of a single second', plain, [0], 0.4, 1],
     ['of H.265', h265, [0], 0.5, 3],
     ['with frames that are decoded in another order', inOtherOrder, [0], 0.7, 2],
-    ['with audio', sound, [0], 0.5, 3],
-    ['with audio from a key frame', sound, [0], 0, 4],
-    ['across files with audio', sound, [0, 4, 8], 0.25, 11],
-    ['across a restart', sound, [0, 6.4], 0.5, 9],
-    ['across files that overlap', sound, [0, 3.98], 0.5, 7],
+    ['with audio', audio, [0], 0.5, 3],
+    ['with audio from a key frame', audio, [0], 0, 4],
+    ['across files with audio', audio, [0, 4, 8], 0.25, 11],
+    ['across a restart', audio, [0, 6.4], 0.5, 9],
+    ['across files that overlap', audio, [0, 3.98], 0.5, 7],
   ]
   test.each(cases)('%s plays as what ffmpeg makes of it', async (_what, args, places, lead, length) => {
     const video = recorded(...args)
@@ -190,7 +190,7 @@ describe.skipIf(!ffmpeg)('recorded video', () => {
     const shared = Math.min(ours.length, others.length)
     expect(ours.slice(0, shared)).toEqual(others.slice(0, shared))
     expect(seconds).toBeCloseTo(length, 0)
-    if (args !== sound) return
+    if (args !== audio) return
     const [own, other] = [audioOf(draft), audioOf(theirs)]
     // Of the first frame of audio, only what is presented.
     expect(Math.abs(own.length - other.length)).toBeLessThan(4096)

@@ -251,7 +251,7 @@ test('an export of a recording that was deleted while the disks are there fails'
   await jobs.stop()
 })
 
-test('an export during which the recordings disk is away for a moment is made later; of a lost disk, it fails', async () => {
+test('an export during which the recordings disk is unavailable for a moment is made later; of a lost disk, it fails', async () => {
   const { clock, jobs, changes, disks } = await setUp(finished)
   disks.readError = diskMissing('unmounted for a moment')
   jobs.added(id, 10)

@@ -142,7 +142,7 @@ const byErrorCode = {
 } as const
 
 function problemOf(error: NodeJS.ErrnoException): StreamProblem {
-  // A host name with several addresses fails once per address; the first error represents all.
+  // A hostname with several addresses fails once per address; the first error represents all.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   const code = first instanceof Error && 'code' in first ? String(first.code) : ''
   const known = Object.entries(byErrorCode).find(([each]) => each === code)

@@ -43,7 +43,7 @@ interface Opened {
  */
 const limits = { links: 4096, linksOfOne: 50_000, playlist: 1024 * 1024 } as const
 
-/** A host name that leads nowhere except through the relay. */
+/** A hostname that leads nowhere except through the relay. */
 const host = 'camera'
 
 /**

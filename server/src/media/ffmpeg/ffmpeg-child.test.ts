@@ -45,7 +45,7 @@ test('a program that cannot be started ends immediately, with that reason', asyn
   expect(lines.join()).toContain('could not be started')
 })
 
-test('a program that the system refuses to start is no exception, but ends with that reason', async () => {
+test('a program that the system refuses to start isn’t an exception, but ends with that reason', async () => {
   const child = startFfmpeg({ program: found, args: ['x'.repeat(2 ** 22)], input: [Buffer.from('a script')] })
   expect((await child.ended).lines.join()).toMatch(/could not be started: .*E2BIG/)
   await child.stop()

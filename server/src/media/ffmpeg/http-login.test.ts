@@ -15,7 +15,7 @@ test('the parameters of a challenge are read as cameras write them', () => {
   expect(paramsOf('realm="a"nonce="b"')).toEqual({ realm: 'a', nonce: 'b' })
 })
 
-test('the strongest challenge is chosen, and one that no one can answer is none', () => {
+test('the strongest challenge is chosen, and one that no one can answer isn’t one', () => {
   expect(challengeIn('Basic realm="x", Digest realm="x", algorithm=MD5')?.scheme).toBe('digest')
   const algorithm = challengeIn('Digest algorithm=MD5, Digest algorithm=SHA-256')?.params.get('algorithm')
   expect(algorithm).toBe('SHA-256')

@@ -9,7 +9,7 @@ import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { createKeyFrameDecoder, type KeyFrameDecoder } from './key-frame-decoder.ts'
 import type { StreamProblem } from './reason.ts'
-import { minInterval, type GrayFrame } from './small-pictures.ts'
+import { minInterval, type GrayFrame } from './gray-frames.ts'
 import { wait } from '../../../test/support/wait.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 
@@ -42,7 +42,7 @@ function streamOf(...encode: readonly string[]): Stream {
 const plain = (frames = '0'): Stream => streamOf('-c:v', 'libx264', '-bf', frames, '-sc_threshold', '0')
 
 interface Seen {
-  readonly pictures: { readonly at: number; readonly gray: number }[]
+  readonly frames: { readonly at: number; readonly gray: number }[]
   readonly problems: (string | undefined)[]
   readonly keys: KeyFrameDecoder
   /** Milliseconds that have passed. */
@@ -50,11 +50,11 @@ interface Seen {
 }
 
 function watching(program: string): Seen {
-  const seen: Seen = { pictures: [], problems: [], elapsed: 0 } as unknown as Seen
+  const seen: Seen = { frames: [], problems: [], elapsed: 0 } as unknown as Seen
   const keys = createKeyFrameDecoder({
     ffmpeg: program,
     size,
-    onPicture: ({ at, pixels }: GrayFrame) => seen.pictures.push({ at: at - noon, gray: pixels[72]! }),
+    onFrame: ({ at, pixels }: GrayFrame) => seen.frames.push({ at: at - noon, gray: pixels[72]! }),
     onTrouble: (problem: StreamProblem | undefined) => seen.problems.push(problem?.code),
     clock: { now: () => noon + seen.elapsed, elapsed: () => seen.elapsed },
     random: { bytes: (length) => Buffer.alloc(length) },
@@ -70,17 +70,17 @@ async function play(seen: Seen, { init, fragments }: Stream, timeout = 10_000): 
   let requested = 0
   for (const fragment of fragments) {
     seen.elapsed = fragment.time * 1000
-    const before = seen.pictures.length
+    const before = seen.frames.length
     if (fragment.key && requested++ > 0) {
-      await vi.waitFor(() => expect(seen.pictures.length).toBeGreaterThanOrEqual(requested - 1), { timeout: timeout })
+      await vi.waitFor(() => expect(seen.frames.length).toBeGreaterThanOrEqual(requested - 1), { timeout: timeout })
     }
     seen.keys.fragment(fragment, noon)
-    if (!fragment.key && seen.pictures.length === before) await wait(5, 'lets the decoder read')
+    if (!fragment.key && seen.frames.length === before) await wait(5, 'lets the decoder read')
   }
-  await vi.waitFor(() => expect(seen.pictures.length).toBe(requested), { timeout: timeout })
+  await vi.waitFor(() => expect(seen.frames.length).toBe(requested), { timeout: timeout })
 }
 
-/** The same with noise in place of its picture. */
+/** The same with noise in place of its frame. */
 function broken(fragment: Fragment): Fragment {
   const data = Buffer.from(fragment.data)
   randomBytes(fragment.first.end - fragment.first.start).copy(data, fragment.first.start)
@@ -95,9 +95,9 @@ describe.each(programs)('with %s', (program) => {
   ])('each key frame of a stream %s is decoded, at its own time', async (_which, stream) => {
     const seen = watching(program)
     await play(seen, stream)
-    expect(seen.pictures.map(({ at }) => Math.abs(Math.round(at / 1000)))).toEqual([0, 1, 2, 3, 4])
+    expect(seen.frames.map(({ at }) => Math.abs(Math.round(at / 1000)))).toEqual([0, 1, 2, 3, 4])
     // Limited range to full: (40 + 20 × second - 16) × 255 / 219.
-    for (const [second, { gray }] of seen.pictures.entries()) {
+    for (const [second, { gray }] of seen.frames.entries()) {
       expect(Math.abs(gray - ((24 + 20 * second) * 255) / 219)).toBeLessThan(6)
     }
     expect(seen.problems).toEqual([])
@@ -117,11 +117,11 @@ describe.each(programs)('with %s', (program) => {
       }
       // Not every decoder complains of it, and none at once.
       expect(seen.problems[0]).toMatch(/^unreadable-video$|^decoder-slow$/)
-      expect(seen.pictures).toEqual([])
-      while (seen.pictures.length === 0) {
+      expect(seen.frames).toEqual([])
+      while (seen.frames.length === 0) {
         seen.elapsed += 10_000
         seen.keys.fragment({ ...fragments[0]!, time: seen.elapsed / 1000 }, noon)
-        for (let tries = 0; tries < 10 && seen.pictures.length === 0; tries++)
+        for (let tries = 0; tries < 10 && seen.frames.length === 0; tries++)
           await wait(100, 'asks again while the decoder restarts')
       }
       expect(seen.problems.at(-1)).toBeUndefined()
@@ -139,10 +139,10 @@ describe.each(programs)('with %s', (program) => {
       seen.keys.fragment(fragment, noon)
       if (fragment.time - (looked.at(-1) ?? -1) < minInterval) continue
       looked.push(fragment.time)
-      await vi.waitFor(() => expect(seen.pictures).toHaveLength(looked.length), 20_000)
+      await vi.waitFor(() => expect(seen.frames).toHaveLength(looked.length), 20_000)
     }
     await wait(100, 'a frame too many would have come by then')
-    expect(seen.pictures).toHaveLength(looked.length)
+    expect(seen.frames).toHaveLength(looked.length)
     expect(looked.length).toBeLessThan(14)
   })
 })

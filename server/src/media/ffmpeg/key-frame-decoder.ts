@@ -6,13 +6,13 @@ import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { step, withoutStream, type KeyFrameEffect, type KeyFrameEvent, type KeyFrameState } from './key-frame-state.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
-import { createFrameSplitter, plainDecoder, smallPictures, type GrayFrame, type PictureSize } from './small-pictures.ts'
+import { createFrameSplitter, plainDecoder, grayFrameArgs, type GrayFrame, type FrameSize } from './gray-frames.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 
 export interface KeyFrameDecoderDeps {
   readonly ffmpeg: string
-  readonly size: PictureSize
-  readonly onPicture: (picture: GrayFrame) => void
+  readonly size: FrameSize
+  readonly onFrame: (frame: GrayFrame) => void
   /** Called with the reason when decoding fails, and with undefined when it works again. */
   readonly onTrouble: (problem: StreamProblem | undefined) => void
   readonly clock: Clock
@@ -38,7 +38,7 @@ interface Running {
  * Small frames from the key frames of a live stream, by a separate decoder at low priority.
  *
  * The decoder gets one key frame at a time from the live view, and the next only after the previous one is decoded. So
- * a decoder that fails, stalls or gets no processor time never delays the stream, and each result belongs to a known
+ * a decoder that fails, stalls or gets no CPU time never delays the stream, and each result belongs to a known
  * key frame. The decisions are in `key-frame-state.ts`; this carries them out.
  */
 export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecoder {
@@ -66,7 +66,7 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
         return dispatch({ kind: 'decoder-abandoned', hasComplained, wait: nextWait() })
       }
       case 'emit-frame':
-        return deps.onPicture({ at: effect.at, pixels: effect.pixels })
+        return deps.onFrame({ at: effect.at, pixels: effect.pixels })
       case 'report-problem':
         return deps.onTrouble(effect.problem)
     }
@@ -114,7 +114,7 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
   }
 }
 
-const startDecoder = (ffmpeg: string, size: PictureSize, input: PassThrough): FfmpegChild =>
+const startDecoder = (ffmpeg: string, size: FrameSize, input: PassThrough): FfmpegChild =>
   startFfmpeg({
     program: ffmpeg,
     input,
@@ -123,6 +123,6 @@ const startDecoder = (ffmpeg: string, size: PictureSize, input: PassThrough): Ff
       // Output must start with the first frame: the init segment describes the stream.
       [...plainDecoder, '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
       ['-protocol_whitelist', 'pipe', '-f', 'mp4', '-i', 'pipe:0'],
-      smallPictures(size, 'select=key'),
+      grayFrameArgs(size, 'select=key'),
     ].flat(),
   })

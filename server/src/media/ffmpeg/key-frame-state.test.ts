@@ -61,7 +61,7 @@ const extras = (count: number): KeyFrameEvent[] => Array.from({ length: count },
 test.each<[what: string, story: Story, state: string, effects: string[]]>([
   ['a fragment without a stream', [key(0)], 'no-stream', []],
   ['the stream begins', [begun()], 'none', []],
-  ['the first frame is no key frame', [begun(), other(0)], 'none', []],
+  ['the first frame isn’t a key frame', [begun(), other(0)], 'none', []],
   ['a key frame starts a decoder', [begun(), key(0)], 'decoding', ['start 1 one', 'feed 0']],
   ['audio is not decoded', [begun(), fragment(0, true, false)], 'none', []],
   ['frames after the key frame help the decoder', [begun(), key(0), ...extras(8)], 'decoding', ['feed 0.8']],

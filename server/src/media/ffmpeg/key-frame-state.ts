@@ -4,7 +4,7 @@ import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { hasJumped, hasDrifted, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
-import { minInterval } from './small-pictures.ts'
+import { minInterval } from './gray-frames.ts'
 
 const limits = {
   /** Frames after a key frame that the decoder may need before it outputs that key frame, in a stream with B-frames. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { killGroup } from './process-group.ts'
 
-/** Names the process that a child belongs to, so that the next start finds the children of a dead process. */
+/** Names the process that a child belongs to, so that the next startup can find the children of a dead process. */
 const variable = 'GATEHOUSE_CHILD_OF'
 
 /** What a child of this process has in its environment. */

@@ -24,7 +24,7 @@ test.each([
   '[h264 @ 0x1] concealing 403 DC, 403 AC, 403 MV errors in P frame',
   '[mp4 @ 0x1] Non-monotonic DTS; previous: 404, current: 404',
   'Decoder (codec av1) not found for input stream #0:0',
-])('a number or a missing decoder is no answer of the camera: %s', (line) => {
+])('a number or a missing decoder isn’t a response of the camera: %s', (line) => {
   expect(reasonFrom([line])).toBeUndefined()
 })
 

@@ -43,7 +43,7 @@ test.each<[what: string, story: LiveHlsEvent[], state: string, effects: LiveHlsE
   ['a stream begins without a request', [begun], 'idle', []],
   ['a fragment without a stream', [requested, key(0)], 'no-stream', []],
   ['the stream begins', [...live], 'awaiting-key-frame', []],
-  ['the first frame is no key frame', [...live, other(0)], 'awaiting-key-frame', []],
+  ['the first frame isn’t a key frame', [...live, other(0)], 'awaiting-key-frame', []],
   ['a key frame begins a segment', [...live, key(0)], 'in-segment', []],
   ['the next key frame ends the first segment', [...live, key(0), other(0.5), key(1)], 'in-segment', ['wake-requests']],
   ['a later segment lasts two seconds', [...live, ...play(0, 2), key(2)], 'in-segment', []],

@@ -34,7 +34,7 @@ beforeEach(() => {
   })
 })
 
-/** A picture every half second. @param keys seconds from key frame to key frame */
+/** A frame every half second. @param keys seconds from key frame to key frame */
 function play(from: number, to: number, keys = 1): void {
   for (let time = from; time < to; time += 0.5) {
     clock.setWallTime(noon + time * 1000)

@@ -21,7 +21,7 @@ export interface LiveOutputDeps {
   readonly clock: Clock
   /** Audio mode; with `none`, the audio output is not requested. */
   readonly mode: AudioMode
-  readonly onPicture: () => void
+  readonly onFrame: () => void
   /** Called when a key frame has arrived, and again when more is known. */
   readonly onStream: (facts: StreamFacts) => void
 }
@@ -43,7 +43,7 @@ const together = [
 
 export interface LiveOutputs {
   /** fMP4 with a fragment per frame, so that a frame waits only for the next one. */
-  readonly picture: Output
+  readonly video: Output
   /** fMP4 that declares the video track too, but contains only audio. */
   readonly audio: Output
 }
@@ -57,7 +57,7 @@ export interface LiveOutputs {
  *
  * The decisions are in `live-output-state.ts`.
  */
-export function liveOutputs({ broadcaster, clock, mode, onPicture, onStream }: LiveOutputDeps): LiveOutputs {
+export function liveOutputs({ broadcaster, clock, mode, onFrame, onStream }: LiveOutputDeps): LiveOutputs {
   let state = openingWith(mode === 'none' ? 'none' : 'requested')
   let reported: number | null | undefined
   const pace = createRateSampler()
@@ -92,13 +92,13 @@ export function liveOutputs({ broadcaster, clock, mode, onPicture, onStream }: L
   }
 
   return {
-    picture: {
-      args: pictureArgs,
+    video: {
+      args: videoArgs,
       open: () =>
         sinkOf({
           init: (init) => dispatch({ kind: 'video-described', init }),
           fragment(frame) {
-            onPicture()
+            onFrame()
             pace.add(frame.time)
             dispatch({ kind: 'frame-arrived', frame })
           },
@@ -115,7 +115,7 @@ export function liveOutputs({ broadcaster, clock, mode, onPicture, onStream }: L
   }
 }
 
-const pictureArgs = (pipe: string): string[] => {
+const videoArgs = (pipe: string): string[] => {
   const flags = '+frag_every_frame+empty_moov+default_base_moof+frag_discont'
   return ['-map', '0:v:0', '-c:v', 'copy', ...together, flags, pipe]
 }

@@ -79,7 +79,7 @@ test('the result does not depend on how the bytes are split', () => {
   expect(parse(Array.from(video, (_, i) => video.subarray(i, i + 1))).fragments).toEqual(whole.fragments)
 })
 
-describe('what is no stream of ours', () => {
+describe('what isn’t a stream of ours', () => {
   test('a broken byte gives an Fmp4Error or another stream, and nothing else', () => {
     fc.assert(
       fc.property(fc.nat(Math.min(video.length, 4000) - 1), fc.integer({ min: 0, max: 255 }), (at, byte) => {
@@ -124,7 +124,7 @@ test.each([
 ])('the sequence parameter sets of a frame in %s are found', (codec, kinds, requested) => {
   const units = kinds.map((kind) => Buffer.from([0, 0, 0, 3, kind, 1, 2]))
   const data = Buffer.concat([Buffer.alloc(10), ...units])
-  const picture = {
+  const frame = {
     data,
     key: true,
     video: true,
@@ -133,5 +133,5 @@ test.each([
     samples: 1,
     first: { start: 10, end: data.length },
   }
-  expect([...parameterSetsIn(picture, codec)]).toEqual(requested.flatMap((kind) => [kind, 1, 2]))
+  expect([...parameterSetsIn(frame, codec)]).toEqual(requested.flatMap((kind) => [kind, 1, 2]))
 })

@@ -26,7 +26,7 @@ const made = (from: number, more: Partial<NewSegment> = {}): NewSegment => ({
   ...more,
 })
 
-/** The volume `away` belongs to an instance that is away, and `lost` to none. */
+/** The volume `away` belongs to an instance that is unavailable, and `lost` to none. */
 const places = createPlaces(
   'own',
   {
@@ -107,7 +107,7 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     expect(await history().startingAt('yard', at + 1)).toBeUndefined()
   })
 
-  test('what is on an instance that is away is counted and marked, and no clip leaves it out', async () => {
+  test('what is on an instance that is unavailable is counted and marked, and no clip leaves it out', async () => {
     await add('own', 1, 0)
     await add('away', 2, 10)
     const entries = await history().entries('yard', ...day, 10)
@@ -147,7 +147,7 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     await expect(ranges.clip('yard', at + 12_000, at + 20_000)).rejects.toMatchObject({
       reason: 'recordings-disk-missing',
     })
-    // One that is away may come back.
+    // One that is unavailable may come back.
     await add('away', 4, 40)
     expect(await survey(0, 60)).toMatchObject({ recorded: 30_000 })
     await expect(ranges.clip('yard', ...day)).rejects.toMatchObject({ code: 'unavailable' })

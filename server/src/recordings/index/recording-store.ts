@@ -30,7 +30,7 @@ export interface NewSegment extends Omit<Segment, 'id' | 'epoch' | keyof StoredF
 
 /** What a timeline needs. */
 export interface SegmentSpan extends Pick<Segment, 'start' | 'end' | 'motion'> {
-  /** The disk with the file can't be reached: of an instance that is away, or of none. */
+  /** The disk with the file can't be reached: of an instance that is unavailable, or of none. */
   readonly isAway?: true
   /** No instance has that disk, and none may ever have it again. */
   readonly isLost?: true
@@ -156,6 +156,6 @@ export interface History
     Pick<SegmentQueries, 'spans' | 'within' | 'startingAt' | 'oldest'>,
     Pick<RecordingTotals, 'quarters' | 'ends' | 'cameras'> {
   entries(...range: Parameters<SegmentQueries['entries']>): Promise<PlayedPart<SegmentEntry>[]>
-  /** Without those that are lost. @throws ServiceError `unavailable` if one of them is on the disk of an instance that is away */
+  /** Without those that are lost. @throws ServiceError `unavailable` if one is on the disk of an unavailable instance */
   between(...range: Parameters<SegmentQueries['between']>): Promise<PlayedPart<Segment>[]>
 }

@@ -18,6 +18,6 @@ test.each([
   '2026-11-21/yard/10-99-15.250.mp4',
   'yard/10-30-15.250.mp4',
   '2026-11-21/yard/notes.txt',
-])('%s is no segment', (file) => {
+])('%s isn’t a segment', (file) => {
   expect(segmentNamed(file)).toBeUndefined()
 })

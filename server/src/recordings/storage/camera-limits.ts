@@ -1,7 +1,7 @@
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { RecordingSettings } from '../recording.config.ts'
 
-/** Maximum age and size of recordings; `null`: no limit of its own. */
+/** Maximum age and size of recordings; `null`: no limit for this camera. */
 export interface Limits {
   readonly days: number | null
   /** 10⁹ bytes each. */

@@ -22,7 +22,7 @@ export interface RemoveSegmentsDeps {
 export type RemoveSegments = (segments: readonly Segment[], gone?: (segment: Segment) => void) => Promise<void>
 
 /**
- * Removes the file first: a crash leaves a row without a file, which the next start drops. A segment in the object
+ * Removes the file first: a crash leaves a row without a file, which the next startup drops. A segment in the object
  * storage can still have a file, which must not come back as a recording.
  *
  * @returns removes those segments whose files can be removed, and returns the errors of the others

@@ -6,7 +6,7 @@ import { usageOfEvery } from './shown-usage.ts'
 
 const of = (segments: number, bytes: number): CameraUsage => ({ segments, bytes, stored: 0, oldest: 0, newest: 1 })
 
-/** A service with recordings of its own, and others that have recorded more. */
+/** A service with its own recordings, and others that have recorded more. */
 function setUp({ counted = true } = {}) {
   const own = {
     counted,
@@ -42,7 +42,7 @@ test('the amount of a camera is what this instance and the others have of it', a
   expect(await setUp({ counted: false }).read()).toEqual({ counted: false, found: whole })
 })
 
-test('so is that of a place', async () => {
+test('the amount of a place is what this instance and the others have there', async () => {
   const { every, totals } = setUp()
   totals.set('office', { ...of(4, 40), stored: 30 })
   const usage = await every.read()

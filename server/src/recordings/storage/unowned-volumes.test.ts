@@ -41,7 +41,7 @@ const instancesOf = (all: () => readonly Instance[]) => ({
   find: (id: string) => all().find((each) => each.id === id),
 })
 
-test('[NODE-3] a volume of a running instance has an owner; one of an instance that is away has none after an hour', async () => {
+test('[NODE-3] a volume of a running instance has an owner; one of an instance that is unavailable has none after an hour', async () => {
   const all = [
     instance('own', 'running', 0),
     instance('running', 'running', 5),

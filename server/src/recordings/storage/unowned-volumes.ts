@@ -11,7 +11,7 @@ type Table = (typeof tables)[number]
  * last read of the tables, and which instances run from memory.
  */
 export interface UnownedVolumes {
-  /** Whether other instances can have volumes, also one that is away for long; false with SQLite. */
+  /** Whether other instances can have volumes, also one that is unavailable for long; false with SQLite. */
   readonly hasInstances: boolean
   /**
    * Those that no instance has that ran in the last hour: one that is only restarting keeps what it has.
@@ -23,7 +23,7 @@ export interface UnownedVolumes {
   read(): Promise<void>
 }
 
-/** Milliseconds for which an instance that is away is waited for. */
+/** Milliseconds for which an instance that is unavailable is waited for. */
 const grace = 60 * 60_000
 
 /**

@@ -18,7 +18,7 @@ export interface ObjectSweepDeps {
   readonly log: Log
 }
 
-/** Milliseconds after which an object without a segment is no upload in progress. */
+/** Milliseconds after which an object without a segment isn't an upload in progress. */
 const oldEnough = 6 * 60 * 60_000
 
 /** Keys of one query. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 import { streamOf } from '../http/stream-of.ts'
 import type { InnerResponse } from './inner-client.ts'
 
-/** Milliseconds without any data after which another instance counts as away. */
+/** Milliseconds without any data after which another instance counts as unavailable. */
 const stalledAfter = 5_000
 
 /**

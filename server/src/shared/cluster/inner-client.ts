@@ -32,7 +32,7 @@ export interface InnerResponse {
 
 /** Requests to other instances, with mutual TLS. */
 export interface InnerClient {
-  /** @throws ServiceError `unavailable`, reason `instance-unreachable`, if the instance is away or doesn't answer, or
+  /** @throws ServiceError `unavailable`, reason `instance-unreachable`, if the instance is unavailable or doesn't answer, or
    *   `instance-other-protocol`. */
   request(instance: string, request: InnerRequest): Promise<InnerResponse>
 }

@@ -10,7 +10,7 @@ export interface InnerCall {
   header(name: string): string | undefined
 }
 
-export interface InnerAnswer {
+export interface InnerReply {
   /** Default: 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export interface InnerAnswer {
  */
 export type BodyWriter = (to: Writable) => void
 
-type Handle<Named> = (call: InnerCall & Named) => InnerAnswer | Promise<InnerAnswer>
+type Handle<Named> = (call: InnerCall & Named) => InnerReply | Promise<InnerReply>
 
 interface InnerRouteOf<Scope extends string, Named> {
   /** Fixed path. What is read is in the ticket; the query says more. */

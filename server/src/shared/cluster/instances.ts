@@ -33,6 +33,6 @@ export interface Instances {
   find(id: string): Instance | undefined
   /** The instance that has a volume on its disk. */
   withVolume(volume: string): Instance | undefined
-  /** Calls the listener when an instance appeared, changed or went away. @returns a function that ends the subscription */
+  /** Calls the listener when an instance appeared, changed or became unavailable. @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void
 }

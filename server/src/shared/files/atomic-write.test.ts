@@ -36,7 +36,7 @@ test.skipIf(process.getuid?.() === 0)('in a read-only folder, the old file stays
   }
 })
 
-/** Writes a megabyte of `n` in a process of its own. @param spoil what is done to it first */
+/** Writes a megabyte of `n` in its own process. @param spoil what is done to it first */
 function writtenElsewhere(path: string, spoil: string, shell = 'exec "$0" "$@"') {
   const program = `
     import fs from 'node:fs/promises'

@@ -10,7 +10,7 @@ test('a cursor is parsed back', () => {
 })
 
 test.each(['', 'x', encoded('1'), encoded('1.00AF'), encoded('01.00af'), encoded('1.00af\n'), `${encoded('1.00af')}=`])(
-  '[ERR-3] %s is no cursor',
+  '[ERR-3] %s isn’t a cursor',
   (cursor) => {
     expect(() => positionFrom(cursor, hex)).toThrow(ServiceError)
   },

@@ -53,7 +53,7 @@ test('a folder that was removed from its disk is not a missing disk, nor is one 
 })
 
 test.each(['EIO', 'ESTALE', 'EACCES'])(
-  'a disk that fails (%s) at the start, or later, is missing until it works again',
+  'a disk that fails (%s) at startup, or later, is missing until it works again',
   async (code) => {
     error = code
     const { requireDisk } = await rememberDisk(folder, systemRandom)

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
  * Why the object storage didn't do what it was asked. Never says where the storage is: clients see it.
  *
  * - `unreachable`: no connection, or it broke
- * - `timeout`: no answer in time
+ * - `timeout`: no response in time
  * - `denied`: the credentials don't allow it
  * - `credentials`: the storage doesn't know the access key, or the secret is another one
  * - `clock`: its clock and this machine's differ too much

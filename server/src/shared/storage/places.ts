@@ -13,7 +13,7 @@ export type Place =
   | { readonly kind: 'disk' }
   | { readonly kind: 'object'; readonly key: string }
   | { readonly kind: 'instance'; readonly instance: string }
-  /** On a disk that can't be reached: of an instance that is away, or, if it's lost, of none. */
+  /** On a disk that can't be reached: of an instance that is unavailable, or, if it's lost, of none. */
   | { readonly kind: 'away'; readonly isLost: boolean }
 
 /** Finds the place of a file, from memory. */

@@ -18,7 +18,7 @@ it.each([
   ['2026-11-23T12:00:00Z[Europe/Berlin]', 'a zone in brackets'],
   ['2026-13-01T12:00:00Z', 'a thirteenth month'],
   ['Mon, 23 Nov 2026 12:00:00 GMT', 'the time of a mail'],
-] as const)('[ERR-3] "%s" is no time: %s', (text, _why) => {
+] as const)('[ERR-3] "%s" isn’t a time: %s', (text, _why) => {
   expect(() => momentIn('expires_at', text)).toThrow(
     expect.objectContaining({
       code: 'invalid-request',

@@ -18,7 +18,7 @@ test.each<[string, Error[], string, number]>([
   ['after two outages', [full(), late()], 'done', 3],
   ['or not, if none is answered', Array.from({ length: 20 }, late), late().message, 10],
   ['or not, for another error', [withCode('wrong', '42601')], 'wrong', 1],
-])('work of a start succeeds %s', async (_when, errors, result, times) => {
+])('work at startup succeeds %s', async (_when, errors, result, times) => {
   const work = failing(...errors)
   const paused = vi.fn(() => Promise.resolve())
   const outcome = await untilAvailable(work, { sleep: paused }).catch((error: unknown) => (error as Error).message)

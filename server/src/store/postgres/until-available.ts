@@ -1,13 +1,13 @@
 import type { Timers } from '../../shared/time/clock.ts'
 import { isPostgresOutage } from '../sql-state.ts'
 
-/** How often work of a start is tried, and milliseconds between two attempts: at least nine seconds in all. */
+/** How often work at startup is tried, and milliseconds between two attempts: at least nine seconds in all. */
 const attempts = 10
 const pause = 1_000
 
 /**
- * Does work of a start, again if the database isn't available: it may be busy with the starts of other instances, which
- * is no reason to fail.
+ * Does work at startup, again if the database isn't available: it may be busy with the starts of other instances, which
+ * isn't a reason to fail.
  *
  * @throws what the last attempt threw, or any error that isn't an outage at once
  */

@@ -47,7 +47,7 @@ test('[ROLE-10] in a busy process, a change is received before anything is read 
   expect(received).toEqual(['missed'])
 })
 
-test('writes of this process, failed ones and its checkpoints are no change of another, nor is reading', async () => {
+test('writes of this process, failed ones and its checkpoints aren’t a change of another, nor is reading', async () => {
   const { store, received, path } = await open()
   // The write-ahead log begins again after a thousand pages.
   for (let nth = 0; nth < 2_000; nth += 1) await note(store, `a${nth}`)

@@ -233,7 +233,7 @@ describe('a SQLite file of an earlier version', () => {
     expect(lines).toEqual([rewritten])
   })
 
-  test('that cannot be rewritten stays as it is, and the start continues', async () => {
+  test('that cannot be rewritten stays as it is, and the service starts', async () => {
     await (await open()).close()
     makeEarlier()
     const file = sqliteFile(path, () => undefined, silent)

@@ -133,7 +133,7 @@ export interface UserChanges {
     expected?: string,
   ): Promise<'changed' | 'absent' | 'stale' | 'last-admin'>
   /**
-   * Deletes the sessions of a user who is disabled. An admin who will not stay is no admin that others can rely on.
+   * Deletes the sessions of a user who is disabled. An admin who will not stay isn't an admin that others can rely on.
    *
    * @returns the ids of the deleted sessions.
    */

@@ -30,7 +30,7 @@ const sorted = <Row>(rows: readonly Row[]) =>
 const calls: Readonly<Record<keyof FakedAccounts, Readonly<Record<string, Call>>>> = {
   userByKey: {
     'of a user': (accounts) => accounts.userByKey('ann'),
-    'of a name that is no key': (accounts) => accounts.userByKey('Ann'),
+    'of a name that isn’t a key': (accounts) => accounts.userByKey('Ann'),
   },
   usersByKey: {
     'of some who exist': async (accounts) => sorted(await accounts.usersByKey(['none', 'kim', 'ann'])),

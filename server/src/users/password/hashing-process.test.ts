@@ -79,7 +79,7 @@ test('[RATE-7] once stopped, nothing more is started, and waiting work fails', a
   expect(lines).toEqual([])
 })
 
-/** Whether a process has used half a second of processor time, more than it takes to start. */
+/** Whether a process has used half a second of CPU time, more than it takes to start. */
 function isWorking(pid: number): boolean {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(' ')
   return Number(fields[13]) + Number(fields[14]) > 50

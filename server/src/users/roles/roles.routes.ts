@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { weekdays } from '../../access/hours.ts'
 import { builtinRoles, roleNameProblem, type Roles } from '../../access/role.ts'
 import type { RoleSettings } from './custom-roles.ts'
-import { answer, route, who, type Route } from '../../http/route.ts'
+import { respond, route, who, type Route } from '../../http/route.ts'
 import { nameOfActor, type Audit } from '../../shared/audit/audit.ts'
 import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
@@ -83,7 +83,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
           roleInWords,
         )
         const made = (await shown()).find((role) => role.name === name)
-        return answer({ status: existed ? 200 : 201, body: made })
+        return respond({ status: existed ? 200 : 201, body: made })
       },
     }),
     route({

@@ -36,7 +36,7 @@ const nextDay: Recordings = {
   day: { from: 10_000, to: 20_000 },
 }
 
-const shown: RecordingState = { kind: 'shown', sound: true }
+const shown: RecordingState = { kind: 'shown', audio: true }
 const at = (moment: number, more: Partial<PlaybackState> = {}): PlaybackState => ({
   ...playbackFrom(moment),
   videos: new Map([

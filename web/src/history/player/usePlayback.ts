@@ -27,7 +27,7 @@ export interface TilePlay {
 
 export interface Playback extends Pick<PlaybackState, 'playing' | 'rate' | 'skipped' | 'caughtUp' | 'scrubbing'> {
   /** The playing video has audio. */
-  readonly sound: boolean
+  readonly audio: boolean
   readonly tiles: readonly TilePlay[]
   readonly goTo: (at: number) => void
   readonly scrub: (at: number) => void
@@ -86,7 +86,7 @@ export function usePlayback([state, dispatch]: ReturnType<typeof usePlaybackStat
     skipped,
     caughtUp,
     scrubbing,
-    sound: lead?.kind === 'shown' && lead.sound,
+    audio: lead?.kind === 'shown' && lead.audio,
     tiles: cameras.map((camera, index) => ({
       place: placeOf(state, camera),
       // While the leader loads, no other camera runs ahead.

@@ -25,20 +25,20 @@ import { StreamDetails } from './StreamDetails.tsx'
 import { useFullscreenVideo } from '../../player/useFullscreenVideo.ts'
 import { useInView } from '../../player/useInView.ts'
 import { useLive } from '../useLive.ts'
-import { useSound, useSoundOf } from '../../player/useSound.ts'
+import { useAudio, useAudioOf } from '../../player/useAudio.ts'
 
 /** A camera's live video with its controls, and its keyboard shortcuts. */
 export function LiveCamera({ camera }: { camera: Camera }) {
   const { shortcuts } = useTexts('live', 'shortcuts')
   const navigate = useNavigate()
-  const sound = useSound()
+  const audio = useAudio()
   const [isDetailed, setDetailed] = useLocalStorage({ key: 'gatehouse-stream-details', defaultValue: false })
   const details = useId()
   const page = useRef<HTMLDivElement>(null)
   const seen = useInView(page)
   const isEnabled = camera.state !== 'disabled'
-  const [video, state] = useLive({ camera: camera.name, enabled: isEnabled, seen, muted: sound.muted })
-  useSoundOf(video, sound)
+  const [video, state] = useLive({ camera: camera.name, enabled: isEnabled, seen, muted: audio.muted })
+  useAudioOf(video, audio)
   const { stage, fullscreen, toggleFullscreen } = useFullscreenVideo(video)
   const neighbors = useNeighbors(camera.name)
   const go = (to: Camera | undefined) =>
@@ -49,7 +49,7 @@ export function LiveCamera({ camera }: { camera: Camera }) {
     ArrowLeft: () => go(neighbors.previous),
     ArrowRight: () => go(neighbors.next),
     f: toggleFullscreen,
-    m: () => state.kind === 'playing' && state.sound && sound.toggle(),
+    m: () => state.kind === 'playing' && state.audio && audio.toggle(),
     i: toggleDetails,
     Escape: () => void navigate({ to: '/' }),
   })
@@ -77,13 +77,13 @@ export function LiveCamera({ camera }: { camera: Camera }) {
           camera={camera.name}
           video={video}
           state={state}
-          muted={sound.muted}
+          muted={audio.muted}
           fullscreen={fullscreen}
           details={isDetailed ? details : undefined}
           act={{
             previous: neighbors.previous && (() => go(neighbors.previous)),
             next: neighbors.next && (() => go(neighbors.next)),
-            toggleSound: sound.toggle,
+            toggleAudio: audio.toggle,
             toggleDetails,
             toggleFullscreen,
           }}

@@ -28,7 +28,7 @@ interface LiveControlsProps {
     /** undefined: there is only one camera. */
     readonly previous: (() => void) | undefined
     readonly next: (() => void) | undefined
-    readonly toggleSound: () => void
+    readonly toggleAudio: () => void
     readonly toggleDetails: () => void
     readonly toggleFullscreen: () => void
   }
@@ -43,7 +43,7 @@ export function LiveControls({ camera, video, state, muted, fullscreen, details,
       {act.previous && <Control icon={IconChevronLeft} label={live.previous} onClick={act.previous} />}
       {act.next && <Control icon={IconChevronRight} label={live.next} onClick={act.next} />}
       <span className={classes.spring} />
-      {isPlaying && <SoundControl hasSound={state.sound} muted={muted} onToggle={act.toggleSound} />}
+      {isPlaying && <AudioControl hasAudio={state.audio} muted={muted} onToggle={act.toggleAudio} />}
       {isPlaying && (
         <Control icon={IconCamera} label={live.snapshot} onClick={() => saveSnapshot(video.current, camera)} />
       )}
@@ -72,10 +72,10 @@ export function LiveControls({ camera, video, state, muted, fullscreen, details,
   )
 }
 
-function SoundControl(props: { readonly hasSound: boolean; readonly muted: boolean; readonly onToggle: () => void }) {
-  const { hasSound, muted, onToggle } = props
+function AudioControl(props: { readonly hasAudio: boolean; readonly muted: boolean; readonly onToggle: () => void }) {
+  const { hasAudio, muted, onToggle } = props
   const { live } = useTexts('live')
-  if (!hasSound) return <Control icon={IconVolumeOff} label={live.noSound} />
+  if (!hasAudio) return <Control icon={IconVolumeOff} label={live.noSound} />
   return (
     <Control
       icon={muted ? IconVolumeOff : IconVolume}

@@ -43,7 +43,7 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
       ].join(partsSeparator),
     ],
     [live.details.bitrate, bitrate === null ? undefined : bitsPerSecond(bitrate, locale)],
-    [live.details.sound, playing ? audioText(state, live.details) : undefined],
+    [live.details.sound, playing ? audioText(state, live.details.noSound, live.details.withSound) : undefined],
     [live.details.way, playing ? live.details.ways[state.way] : undefined],
     [live.details.buffer, playing && played.ahead !== undefined ? seconds(played.ahead) : undefined],
     [
@@ -81,12 +81,9 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
   )
 }
 
-function audioText(
-  state: LiveState & { readonly kind: 'playing' },
-  { noSound, withSound }: { readonly noSound: string; readonly withSound: string },
-): string {
-  if (!state.sound) return noSound
-  return state.soundCodec === undefined ? withSound : codecName(state.soundCodec)
+function audioText(state: LiveState & { readonly kind: 'playing' }, none: string, unnamed: string): string {
+  if (!state.audio) return none
+  return state.audioCodec === undefined ? unnamed : codecName(state.audioCodec)
 }
 
 interface PlaybackStats {

@@ -56,7 +56,7 @@ export function CameraTile({ camera, plays, tapped, height, onTap, onSeen, onEnd
 
   const reason = notRecordingReason(camera, texts)
   const label = live.tile({ title: titleOf(camera), state: stateText(camera, state, live.states) })
-  const isPlayable = !plays && (state.kind === 'pictures' || state.kind === 'connecting')
+  const isPlayable = !plays && (state.kind === 'snapshots' || state.kind === 'connecting')
   const shared = {
     ref: whole,
     className: classes.whole,
@@ -178,5 +178,5 @@ function TileButtons({ camera, canOpen, onStop }: TileButtonsProps) {
 /** The live state of a tile that does not play, from the camera's own state. */
 function withoutPlaying({ state, detail, reason }: Camera): LiveState {
   if (state === 'offline') return { kind: 'offline', detail, reason }
-  return { kind: state === 'connecting' ? 'connecting' : 'pictures' }
+  return { kind: state === 'connecting' ? 'connecting' : 'snapshots' }
 }

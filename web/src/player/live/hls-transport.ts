@@ -43,7 +43,7 @@ export function createHlsTransport(props: PlayerProps, keeping: Keeping): LiveTr
     disconnect,
     playing() {
       const { audioTracks } = video as { audioTracks?: { readonly length: number } }
-      return running ? { kind: 'playing', sound: audioTracks?.length !== 0, way: 'hls' } : undefined
+      return running ? { kind: 'playing', audio: audioTracks?.length !== 0, way: 'hls' } : undefined
     },
     watch(still) {
       if (still > stallTimeout) void failed()

@@ -27,7 +27,7 @@ export function createPlayer(props: PlayerProps): Player {
       if (message?.mime !== undefined) {
         const begun = stream.begin(message.mime, lost)
         if (begun === 'continued') return
-        if (begun === 'unsupported') return notify({ kind: 'unsupported', codec: codecsIn(message.mime).picture })
+        if (begun === 'unsupported') return notify({ kind: 'unsupported', codec: codecsIn(message.mime).video })
         notify({ kind: 'connecting' })
         play()
       } else if (message?.state === 'offline') {
@@ -101,7 +101,7 @@ function createStream(video: HTMLVideoElement) {
   let renewed = false
   /** The buffer has data from more than one connection. */
   let continued = false
-  let soundCodec: string | undefined
+  let audioCodec: string | undefined
 
   const stop = () => {
     buffer?.stop()
@@ -119,7 +119,7 @@ function createStream(video: HTMLVideoElement) {
       if (continued) return 'continued'
       fed = mime
       stop()
-      soundCodec = codecsIn(mime).sound
+      audioCodec = codecsIn(mime).audio
       if (!canPlay(mime)) return 'unsupported'
       buffer = createMediaBuffer(video, mime, onBroken)
       return 'begun'
@@ -129,7 +129,7 @@ function createStream(video: HTMLVideoElement) {
     isOpen: () => buffer !== undefined,
     isContinued: () => continued,
     playing: (): LiveState | undefined =>
-      buffer && { kind: 'playing', sound: soundCodec !== undefined, soundCodec, way: 'socket' },
+      buffer && { kind: 'playing', audio: audioCodec !== undefined, audioCodec, way: 'socket' },
   }
 }
 

@@ -5,13 +5,13 @@ export type LiveState =
   | { readonly kind: 'connecting' }
   | {
       readonly kind: 'playing'
-      readonly sound: boolean
-      readonly soundCodec?: string | undefined
+      readonly audio: boolean
+      readonly audioCodec?: string | undefined
       readonly way: 'socket' | 'hls'
     }
   | { readonly kind: 'offline'; readonly detail?: string | undefined; readonly reason?: ReasonResponse | undefined }
   /** The tile shows a series of snapshots and plays no video. */
-  | { readonly kind: 'pictures' }
+  | { readonly kind: 'snapshots' }
   /** No connection, or no more data from it; the player is reconnecting. */
   | { readonly kind: 'lost' }
   /** The service refused the connection for now, with a message; the player is retrying. */

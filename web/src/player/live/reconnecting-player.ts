@@ -40,7 +40,7 @@ const isWithoutService = ({ kind }: LiveState): boolean => kind === 'lost' || ki
 
 const detailOf = (state: LiveState) => ('detail' in state ? state.detail : undefined)
 
-/** Plays over one transport until stopped, and reconnects when the connection, the camera or the page was away. */
+/** Plays over one transport until stopped. Reconnects after the connection or camera was lost, or the page hidden. */
 export function createReconnectingPlayer(
   { video, onState }: Pick<PlayerProps, 'video' | 'onState'>,
   by: (keeping: Keeping) => LiveTransport,

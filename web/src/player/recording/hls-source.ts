@@ -15,7 +15,7 @@ export const hlsPlays = (): boolean => Hls.isSupported()
 const behind = 20
 
 /** Plays with hls.js, over Media Source Extensions. */
-export const openHls: OpenSource = (video, url, { ahead, ready, onSound, onProblem }) => {
+export const openHls: OpenSource = (video, url, { ahead, ready, onAudio, onProblem }) => {
   const hls = new Hls({
     // Our Content-Security-Policy forbids workers from blob: URLs, and fMP4 needs no remuxing.
     enableWorker: false,
@@ -38,7 +38,7 @@ export const openHls: OpenSource = (video, url, { ahead, ready, onSound, onProbl
     }))
     hls.startLoad(ready(pieces))
   })
-  hls.on(Events.BUFFER_CODECS, (_event, { audio }) => onSound(audio !== undefined))
+  hls.on(Events.BUFFER_CODECS, (_event, { audio }) => onAudio(audio !== undefined))
   hls.on(Events.ERROR, (_event, error) => {
     const problem = problemOf(error)
     if (!problem) return
@@ -61,8 +61,8 @@ const timeout = (tries: number): LoaderConfig => ({
     retryDelayMs: 500,
     maxRetryDelayMs: 4000,
     // Only failures that may be temporary are retried.
-    shouldRetry: (_policy: unknown, count: number, _timeout: boolean, answer: LoaderResponse | undefined) =>
-      count < tries && (!answer?.code || answer.code >= 500),
+    shouldRetry: (_policy: unknown, count: number, _timeout: boolean, response: LoaderResponse | undefined) =>
+      count < tries && (!response?.code || response.code >= 500),
   },
 })
 

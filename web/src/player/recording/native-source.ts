@@ -2,21 +2,21 @@ import type { OpenSource } from './open-source.ts'
 import { piecesOf } from './recorded-time.ts'
 
 /** Plays natively, as on phones without Media Source Extensions. The browser reports little about errors. */
-export const openNative: OpenSource = (video, url, { ready, onSound, onProblem }) => {
+export const openNative: OpenSource = (video, url, { ready, onAudio, onProblem }) => {
   const leave = new AbortController()
   const { signal } = leave
 
   const open = async () => {
-    const answer = await fetch(url, { signal, credentials: 'same-origin', cache: 'no-store' })
-    if (!answer.ok) return onProblem({ kind: 'refused', status: answer.status })
-    const pieces = piecesOf(await answer.text())
+    const response = await fetch(url, { signal, credentials: 'same-origin', cache: 'no-store' })
+    if (!response.ok) return onProblem({ kind: 'refused', status: response.status })
+    const pieces = piecesOf(await response.text())
     // First: setting `src` later would pause a video after `play()`.
     video.src = url.href
     const start = ready(pieces)
     const onMetadata = () => {
       video.currentTime = start
       const { audioTracks } = video as { audioTracks?: { readonly length: number } }
-      onSound(audioTracks?.length !== 0)
+      onAudio(audioTracks?.length !== 0)
     }
     video.addEventListener('loadedmetadata', onMetadata, { signal, once: true })
   }

@@ -14,7 +14,7 @@ export interface Source {
   readonly ahead: number
   /** Called once the recordings are known. Returns where to start, media seconds. */
   readonly ready: (pieces: readonly Piece[]) => number
-  readonly onSound: (sound: boolean) => void
+  readonly onAudio: (audio: boolean) => void
   readonly onProblem: (problem: SourceProblem) => void
 }
 

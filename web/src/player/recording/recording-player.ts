@@ -67,7 +67,7 @@ export function createRecordingPlayer(props: RecordingPlayerProps): RecordingPla
       video.playbackRate = rate
       return (state.turn === turn ? mediaAt(pieces, state.target ?? 0) : undefined) ?? 0
     },
-    onSound: (sound) => send({ kind: 'sound', sound }),
+    onAudio: (audio) => send({ kind: 'audio', audio }),
     onProblem: (problem) => send({ kind: 'problem', turn, problem }),
   })
   const open = async (turn: number, { from, to }: { from: number; to: number }) => {

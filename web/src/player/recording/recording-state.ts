@@ -8,7 +8,7 @@ export type AccessLoss = 'permission' | 'session' | 'missing'
 /** The state of a recording, as shown to the viewer. Times are Unix seconds. */
 export type RecordingState =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'shown'; readonly sound: boolean }
+  | { readonly kind: 'shown'; readonly audio: boolean }
   /** Nothing was recorded at or soon after this time. */
   | { readonly kind: 'nothing' }
   /** Everything up to the next long gap has been played; the last frame stays visible. */
@@ -33,7 +33,7 @@ export interface PlayerState {
   readonly shown: RecordingState
   readonly playing: boolean
   /** The current playlist has audio. */
-  readonly sound: boolean
+  readonly audio: boolean
   /** Number of the current playlist. Results of an earlier one are ignored. */
   readonly turn: number
   /** The current playlist is attached to the video. */
@@ -61,7 +61,7 @@ export type PlayerEvent =
   | { readonly kind: 'ready'; readonly turn: number; readonly pieces: readonly Piece[] }
   /** All of the playlist lies before the requested time. */
   | { readonly kind: 'past-end'; readonly turn: number }
-  | { readonly kind: 'sound'; readonly sound: boolean }
+  | { readonly kind: 'audio'; readonly audio: boolean }
   /** The connection failed, or the code that plays playlists could not be loaded. */
   | { readonly kind: 'lost'; readonly turn: number }
   | { readonly kind: 'problem'; readonly turn: number; readonly problem: SourceProblem }
@@ -112,7 +112,7 @@ type PlayerStep = Step<PlayerState, PlayerEffect>
 export const initialPlayer: PlayerState = {
   shown: { kind: 'waiting' },
   playing: false,
-  sound: false,
+  audio: false,
   turn: 0,
   attached: false,
   pieces: [],
@@ -143,10 +143,10 @@ export function afterPlayerEvent(state: PlayerState, event: PlayerEvent, bounds:
       return ready(state, event.pieces)
     case 'past-end':
       return atEnd(state, state.target ?? 0)
-    case 'sound': {
-      const next = { ...state, sound: event.sound }
+    case 'audio': {
+      const next = { ...state, audio: event.audio }
       return state.shown.kind === 'shown'
-        ? report(next, { kind: 'shown', sound: event.sound })
+        ? report(next, { kind: 'shown', audio: event.audio })
         : { state: next, effects: [] }
     }
     case 'lost':
@@ -209,7 +209,7 @@ function moved(state: PlayerState, media: number, { to }: Range): PlayerStep {
   const isAtEnd = at >= to - rounding && state.playing
   const movedOn: PlayerStep = { state: { ...state, target: at }, effects: wiped }
   return andThen(movedOn, (next) =>
-    andThen(report(next, { kind: 'shown', sound: state.sound }), (reported) => ({
+    andThen(report(next, { kind: 'shown', audio: state.audio }), (reported) => ({
       state: reported,
       effects: [
         { kind: 'report-time', at: Math.min(at, to) },
@@ -277,6 +277,6 @@ const close = (state: PlayerState): PlayerStep => ({
 /** Reports a state, unless it's what was reported last. */
 function report(state: PlayerState, shown: RecordingState): PlayerStep {
   const was = state.shown
-  const isSame = was.kind === 'shown' && shown.kind === 'shown' ? was.sound === shown.sound : was.kind === shown.kind
+  const isSame = was.kind === 'shown' && shown.kind === 'shown' ? was.audio === shown.audio : was.kind === shown.kind
   return { state: { ...state, shown }, effects: isSame ? [] : [{ kind: 'report', state: shown }] }
 }

@@ -2,7 +2,7 @@ import { IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReviewItemResponse } from '../../../../server/src/api-types.ts'
 import classes from './ItemPlayer.module.css'
-import { pictureOf } from '../queries.ts'
+import { thumbnailUrl } from '../queries.ts'
 
 interface ItemThumbnailProps {
   readonly item: ReviewItemResponse
@@ -12,11 +12,11 @@ interface ItemThumbnailProps {
 
 /** The thumbnail of an item, for a role that doesn't play recordings. */
 export function ItemThumbnail({ item, label, onLoaded }: ItemThumbnailProps) {
-  const url = pictureOf(item)
+  const url = thumbnailUrl(item)
   const [isFailed, setFailed] = useState(false)
   return url === undefined || isFailed ? (
-    <IconPhotoOff className={classes.noPicture} size={40} stroke={1.25} aria-label={label} />
+    <IconPhotoOff className={classes.noThumbnail} size={40} stroke={1.25} aria-label={label} />
   ) : (
-    <img className={classes.picture} src={url} alt={label} onLoad={onLoaded} onError={() => setFailed(true)} />
+    <img className={classes.thumbnail} src={url} alt={label} onLoad={onLoaded} onError={() => setFailed(true)} />
   )
 }

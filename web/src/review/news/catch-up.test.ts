@@ -20,11 +20,11 @@ const listed = (queries: QueryClient) =>
 
 test('listed and waiting items that are gone are dropped, but none that came after the request', async () => {
   const queries = listOf('a50', 'a40')
-  const answer = Promise.withResolvers<Response>()
-  vi.stubGlobal('fetch', () => answer.promise)
+  const response = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', () => response.promise)
   const caughtUp = catchUp(queries, {}, [item('a60'), item('a55')])
   putOnTop(queries, {}, [item('a70')])
-  answer.resolve(Response.json(page(['a55', 'a40'], 'next')))
+  response.resolve(Response.json(page(['a55', 'a40'], 'next')))
   expect(await caughtUp).toMatchObject({ gone: new Set(['a50', 'a60']), isBehind: false })
   expect(listed(queries)).toEqual(['a70', 'a40'])
 })

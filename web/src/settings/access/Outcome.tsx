@@ -66,9 +66,7 @@ export function Outcome({
           <ul className={classes.cameras}>
             {shown.map((name) => (
               <li key={name} className={classes.camera}>
-                <div className={classes.picture}>
-                  {online.has(name) ? <Picture camera={name} /> : <IconDeviceCctv size={26} stroke={1.4} aria-hidden />}
-                </div>
+                <div className={classes.snapshot}>{online.has(name) ? <Snapshot camera={name} /> : offlineIcon}</div>
                 <span className={classes.cameraTitle}>{titleOf(name)}</span>
               </li>
             ))}
@@ -99,8 +97,10 @@ export function Outcome({
   )
 }
 
+const offlineIcon = <IconDeviceCctv size={26} stroke={1.4} aria-hidden />
+
 /** Has no alt text, because the camera's title is next to it. */
-function Picture({ camera }: { camera: string }) {
-  const picture = useSnapshot({ camera, height: 180, every: undefined })
-  return picture ? <img src={picture.url} alt="" /> : null
+function Snapshot({ camera }: { camera: string }) {
+  const snapshot = useSnapshot({ camera, height: 180, every: undefined })
+  return snapshot ? <img src={snapshot.url} alt="" /> : null
 }

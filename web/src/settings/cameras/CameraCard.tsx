@@ -43,19 +43,19 @@ function Snapshot({ camera: { name, title, state } }: { camera: CameraResponse }
   const locale = useLocale()
   const now = useNow(10_000)
   const isOnline = state === 'online'
-  const picture = useSnapshot({ camera: name, height: 270, every: isOnline ? snapshotInterval : undefined })
+  const snapshot = useSnapshot({ camera: name, height: 270, every: isOnline ? snapshotInterval : undefined })
   return (
-    <div className={classes.picture}>
-      {picture ? (
-        <img src={picture.url} alt={cameras.picture({ title })} data-old={!isOnline || undefined} />
+    <div className={classes.snapshot}>
+      {snapshot ? (
+        <img src={snapshot.url} alt={cameras.picture({ title })} data-old={!isOnline || undefined} />
       ) : (
         <span className={classes.noSnapshot}>
           <IconVideoOff size={28} stroke={1.5} aria-hidden />
           {cameras.noSnapshot}
         </span>
       )}
-      {picture?.at !== undefined && !isOnline && (
-        <span className={classes.age}>{live.lastPicture({ when: ago(picture.at, now, locale) })}</span>
+      {snapshot?.at !== undefined && !isOnline && (
+        <span className={classes.age}>{live.lastPicture({ when: ago(snapshot.at, now, locale) })}</span>
       )}
     </div>
   )

@@ -18,7 +18,7 @@ const timeout = 10
 type TestRun =
   | { readonly state: 'none' }
   | { readonly state: 'running'; readonly abort: AbortController }
-  | { readonly state: 'done'; readonly answer: ConnectionTestResponse }
+  | { readonly state: 'done'; readonly response: ConnectionTestResponse }
   | { readonly state: 'failed'; readonly error: unknown }
 
 /** The source to test: one that was typed, or a camera's stored source. */
@@ -49,8 +49,8 @@ function useTestRun(of: Tested, values: ReadonlyMap<string, string>) {
         'camera' in of
           ? send(`api/cameras/${encodeURIComponent(of.camera)}/test`, { method: 'POST', signal })
           : sendJson('POST /api/cameras/test', {}, { source: filled(of.source.trim(), values) }, { signal })
-      const answer = await jsonOf<ConnectionTestResponse>(tested)
-      if (!signal.aborted) setRun({ state: 'done', answer })
+      const response = await jsonOf<ConnectionTestResponse>(tested)
+      if (!signal.aborted) setRun({ state: 'done', response })
     } catch (error) {
       if (!signal.aborted) setRun({ state: 'failed', error })
     }
@@ -107,7 +107,7 @@ export function ConnectionTest({ of }: { of: Tested }) {
       )}
       {run.state === 'running' && <Running />}
       <div role="status">
-        {run.state === 'done' && <Outcome answer={run.answer} />}
+        {run.state === 'done' && <Outcome response={run.response} />}
         {run.state === 'failed' && (
           <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
             {problemOf(run.error, 'source', texts) ?? messageOf(run.error, texts)}
@@ -136,26 +136,26 @@ function Running() {
   )
 }
 
-function Outcome({ answer }: { answer: ConnectionTestResponse }) {
+function Outcome({ response }: { response: ConnectionTestResponse }) {
   const texts = useTexts('cameras', 'reasons')
   const { test, fps } = texts.cameras
-  if (!answer.ok) {
+  if (!response.ok) {
     return (
       <Alert color="red" icon={<IconAlertTriangle />} title={test.failed}>
-        <Text size="sm">{noVideoReason(answer, texts)}</Text>
+        <Text size="sm">{noVideoReason(response, texts)}</Text>
         <Text size="sm" mt={6}>
-          {hintFor(answer.reason.code, test.hints)}
+          {hintFor(response.reason.code, test.hints)}
         </Text>
       </Alert>
     )
   }
-  const codec = codecName(answer.codec)
-  const pace = answer.fps === null ? '' : fps({ rate: answer.fps })
+  const codec = codecName(response.codec)
+  const pace = response.fps === null ? '' : fps({ rate: response.fps })
   return (
     <Alert icon={<IconCheck />} title={test.works}>
       <Stack gap="sm">
-        <Text size="sm">{[codec, answer.resolution.replace('x', ' × '), pace].filter(Boolean).join(' · ')}</Text>
-        <img src={answer.picture} alt={test.picture} className={classes.testPicture} />
+        <Text size="sm">{[codec, response.resolution.replace('x', ' × '), pace].filter(Boolean).join(' · ')}</Text>
+        <img src={response.picture} alt={test.picture} className={classes.testSnapshot} />
         {codec === 'H.265' && <Text size="sm">{test.hevc}</Text>}
       </Stack>
     </Alert>

@@ -40,7 +40,7 @@ test.each<[string, Partial<InstanceView>, boolean]>([
   ['a gate alone', { jobs: ['gate'] }, false],
   ['one that is being drained', { state: 'draining' }, false],
   ['a drained one', { state: 'drained' }, false],
-  ['one that is away', { state: 'away' }, false],
+  ['one that is unavailable', { state: 'away' }, false],
   ['a full one', { capacity: 1, cameras: ['yard'] }, false],
   ['one with room', { capacity: 2, cameras: ['yard'] }, true],
 ])('%s takes cameras', (_name, more, expected) => {

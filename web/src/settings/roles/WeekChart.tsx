@@ -7,7 +7,7 @@ import classes from './RoleFields.module.css'
 const marks = [0, 6, 12, 18, 24]
 const share = (minutes: number): string => `${(minutes / 1440) * 100}%`
 
-/** A week as a picture, a row per day. Hidden from screen readers, which read the same in words. */
+/** A week as a chart, a row per day. Hidden from screen readers, which read the same in words. */
 export function WeekChart({ hours }: { hours: readonly Hours[] }) {
   const locale = useLocale()
   const number = new Intl.NumberFormat(locale)

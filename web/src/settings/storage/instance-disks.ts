@@ -15,7 +15,7 @@ export interface DiskTotals {
 /**
  * A disk that several instances use counts once, as the one reported that was seen last.
  *
- * @param instances those that are away count with what they last reported
+ * @param instances those that are unavailable count with what they last reported
  */
 export function totalsOf(instances: readonly Reporting[]): DiskTotals {
   const disks = byDisk(instances).flatMap((users) => lastReport(users) ?? [])

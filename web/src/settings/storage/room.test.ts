@@ -33,7 +33,7 @@ test.each<[string, DiskResponse, InstanceView[], number]>([
     4,
   ],
   [
-    'instances that are away or drained: not theirs',
+    'instances that are unavailable or drained: not theirs',
     disk,
     [current, instance({ state: 'away' }), instance({ drained_at: '2026-11-26T10:00:00Z' })],
     4,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { answer, auditEntry, route, type Route } from '../../../http/route.ts'
+import { respond, auditEntry, route, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
@@ -59,7 +59,7 @@ function totpRoutes({ store, accounts, box, publish, clock, random }: Enrollment
         const { user, session } = await requireOwnAccount(caller, accounts)
         const secret = newTotpSecret(random)
         await store.keepNewTotp(session, box.seal(secret, user.id), clock.now() + newTotpLifetime)
-        return answer({
+        return respond({
           status: 200,
           body: { secret, uri: totpUri(secret, user.name) },
           headers: { 'cache-control': 'no-store' },
@@ -138,7 +138,7 @@ function passkeyRoutes(deps: EnrollmentRoutesDeps): Route[] {
         if (!publishChange(user, ended, publish)) {
           throw new ServiceError<AuthReasons>('conflict', { reason: 'passkey-exists' })
         }
-        return answer({ status: 201, body: { id, name, ...(codes && { recovery_codes: codes }) } })
+        return respond({ status: 201, body: { id, name, ...(codes && { recovery_codes: codes }) } })
       },
     }),
   ]

@@ -18,7 +18,7 @@ let ann: User
 /** Roles that require a second factor. */
 let required: string[]
 let factors: { totp: { createdAt: number } | undefined; passkeys: Passkey[] }
-/** What a change answers. */
+/** The response to a change. */
 let ended: string[] | undefined
 let isDevice: boolean
 let isRenamed: boolean

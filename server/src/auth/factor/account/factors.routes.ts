@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { answer, auditEntry, route, type Route } from '../../../http/route.ts'
+import { respond, auditEntry, route, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
@@ -70,7 +70,7 @@ function listRoutes({ store, accounts, settings, publish, clock }: FactorsRoutes
           await store.clearReset(own.user)
           publish({ kind: 'user', key: own.user.key })
         }
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
   ]
@@ -93,12 +93,12 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
         const own = await requireOwnAccount(caller, accounts)
         const { user } = own
         if (await store.forgetDevice(id, user.id, auditEntry(caller, 'device.revoke', user.name)))
-          return answer({ status: 204 })
+          return respond({ status: 204 })
         const keepOne = settings().mfa.required_for.includes(user.role)
         const entry = auditEntry(caller, 'factor.remove', user.name, id === 'totp' ? 'totp' : 'passkey')
         const ended = await store.removeFactor(ownChange(own, entry), id, keepOne)
         if (!publishChange(user, ended, publish)) throw noSuchFactor()
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
     route({
@@ -111,7 +111,7 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
         const { user } = await requireOwnAccount(caller, accounts)
         const entry = auditEntry(caller, 'factor.rename', user.name, name)
         if (!(await store.renamePasskey(id, user.id, name, entry))) throw noSuchFactor()
-        return answer({ status: 204 })
+        return respond({ status: 204 })
       },
     }),
     route({
@@ -150,7 +150,7 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
       const entry = auditEntry(caller, 'factor.reset', user.name)
       const change = { user, keptSession: undefined, entry }
       publishChange(user, await store.resetFactors(change, { by: entry.user ?? '', at: clock.now() }), publish)
-      return answer({ status: 204 })
+      return respond({ status: 204 })
     },
   })
 

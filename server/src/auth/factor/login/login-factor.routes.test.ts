@@ -136,7 +136,7 @@ describe('[MFA-3] the second step of a sign-in', () => {
     expect(failures).toEqual([{ name: waiting?.name, detail: 'second-factor' }])
   })
 
-  test('[RATE-2] with a ticket that has expired fails, and no factor is checked: that is no failed login', async () => {
+  test('[RATE-2] with a ticket that has expired fails, and no factor is checked: that isn’t a failed login', async () => {
     waiting = undefined
     await expect(second({ remember: true })).rejects.toMatchObject(expired)
     expect([permits, checked, signedIn, remembered]).toEqual([[], [], [], []])

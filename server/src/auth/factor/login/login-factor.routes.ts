@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { answer, route, who, type Caller, type Route } from '../../../http/route.ts'
+import { respond, route, who, type Caller, type Route } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../../../shared/errors.ts'
@@ -89,7 +89,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
         })
         const device = body.remember ? await remember(signedIn.user, caller, deps) : undefined
         const headers = device === undefined ? {} : { 'set-cookie': device }
-        return answer({ status: 200, body: loginView(signedIn), session: signedIn.token, headers })
+        return respond({ status: 200, body: loginView(signedIn), session: signedIn.token, headers })
       },
     }),
     route({
@@ -123,13 +123,13 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
         const signedIn = await flow.run(caller, { detail: 'passkey' }, async (from) => {
           const occasion = { purpose: 'passkey.login', subject: '', party } as const
           const passkey = await limited(caller, deps, () => passkeys.verify(assertion, occasion))
-          // As with a password: a right one of a user who is disabled is no failed login.
+          // As with a password: a right one of a user who is disabled isn't a failed login.
           const user = passkey && (await accounts.userById(passkey.userId))
           if (!user || !isActive(user, clock.now()))
             throw new ServiceError<AuthReasons>('login-failed', { reason: 'passkey-not-accepted' })
           return signIn.complete(user, from, { isConfirmed: true, detail: 'passkey' })
         })
-        return answer({ status: 200, body: loginView(signedIn), session: signedIn.token })
+        return respond({ status: 200, body: loginView(signedIn), session: signedIn.token })
       },
     }),
   ]

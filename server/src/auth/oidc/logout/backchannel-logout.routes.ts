@@ -1,6 +1,6 @@
 import { errors } from 'jose'
 import { Type } from 'typebox'
-import { answer, route, type Route } from '../../../http/route.ts'
+import { respond, route, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { codeOf, ServiceError } from '../../../shared/errors.ts'
@@ -70,7 +70,7 @@ export function backchannelLogoutRoute(deps: BackchannelLogoutDeps): Route {
         })
         throw error
       }
-      return answer({ status: 200, headers: { 'cache-control': 'no-store' } })
+      return respond({ status: 200, headers: { 'cache-control': 'no-store' } })
     },
   })
 }

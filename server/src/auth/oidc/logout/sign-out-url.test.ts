@@ -38,7 +38,7 @@ test.each<
   ['without an ID token', sealed(''), true, page, undefined],
   ['with the ID token of another user', sealed('t', 'bob'), true, page, undefined],
   ['of a provider without such a page', sealed('t'), true, async () => undefined, undefined],
-  ['of a provider that is away', sealed('t'), true, () => Promise.reject(new Error('away')), undefined],
+  ['of a provider that is unavailable', sealed('t'), true, () => Promise.reject(new Error('away')), undefined],
 ])('[OIDC-4] a session %s', async (_what, session, encrypted, ask, url) => {
   const signOutUrl = createSignOutUrl({ provider: { signOutUrl: ask }, box, log: silent })
   expect(await signOutUrl({ userId: 'ann', ...session } as Session, { ...client, encrypted })).toBe(url)

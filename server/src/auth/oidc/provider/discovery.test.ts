@@ -49,9 +49,9 @@ describe('[OIDC-1] the discovery document', () => {
 
   test.each<[what: string, settings: object, metadata: Readonly<Record<string, unknown>>, error: RegExp]>([
     ['another issuer', {}, { issuer: 'https://id.lan' }, /the issuer in .* is https:\/\/id\.lan, and not http/],
-    ['an endpoint that is no URL', {}, { token_endpoint: 'x' }, /token_endpoint in .* is no https: URL/],
-    ['an endpoint that is no text', {}, { jwks_uri: 7 }, /jwks_uri in .* is no https: URL/],
-    ['a list of endpoints', {}, { token_endpoint: ['https://id.lan/'] }, /token_endpoint in .* is no https: URL/],
+    ['an endpoint that isn’t a URL', {}, { token_endpoint: 'x' }, /token_endpoint in .* isn't an https: URL/],
+    ['an endpoint that isn’t text', {}, { jwks_uri: 7 }, /jwks_uri in .* isn't an https: URL/],
+    ['a list of endpoints', {}, { token_endpoint: ['https://id.lan/'] }, /token_endpoint in .* isn't an https: URL/],
     ['an endpoint elsewhere without TLS', {}, { userinfo_endpoint: 'http://id.lan/' }, /userinfo_endpoint/],
     ['an endpoint of another scheme', {}, { end_session_endpoint: 'ftp://127.0.0.1/' }, /end_session_endpoint/],
     ['a page to sign in without TLS', {}, { authorization_endpoint: 'http://id.lan/' }, /authorization_endpoint/],

@@ -75,7 +75,7 @@ async function discover({ issuer, client_id, client_secret }: Settings): Promise
     throw new DiscoveryError(`the issuer in ${document.href} is ${metadata.issuer}, and not ${issuer}`)
   }
   const wrong = endpoints.find((name) => metadata[name] !== undefined && !isAllowed(metadata[name], isLocal))
-  if (wrong !== undefined) throw new DiscoveryError(`${wrong} in ${document.href} is no https: URL`)
+  if (wrong !== undefined) throw new DiscoveryError(`${wrong} in ${document.href} isn't an https: URL`)
   const configuration = new Configuration(metadata, client_id, undefined, auth)
   configuration[customFetch] = providerFetch
   configuration.timeout = timeout

@@ -64,7 +64,7 @@ const isLogout = (events: unknown): boolean => isObject(events) && isObject(even
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @throws LogoutTokenError if the claim is there and is no text of a user or a session */
+/** @throws LogoutTokenError if the claim is there and isn't the text of a user or a session */
 function textIn(payload: JWTPayload, name: 'sub' | 'sid'): string | undefined {
   const value = payload[name]
   if (value === undefined) return undefined

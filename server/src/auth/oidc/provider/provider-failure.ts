@@ -69,7 +69,7 @@ export const gaveNoTokens = (error: unknown): boolean =>
   error instanceof WWWAuthenticateChallengeError ||
   lastResponseIn(error) !== undefined
 
-/** Without a response, after too long, or with one that is no refusal. */
+/** Without a response, after too long, or with one that isn't a refusal. */
 function isConnection(error: unknown): boolean {
   for (let each: unknown = error; each instanceof Error; each = each.cause) {
     if (each instanceof TypeError || each.name === 'TimeoutError' || each.name === 'AbortError') return true

@@ -6,7 +6,7 @@ import { failureAge } from '../provider/discovery.ts'
 
 /**
  * The addresses for which the provider has just failed to exchange a code, or refused for another reason than the code.
- * Such an exchange is no failed login, so without a pause, a flood of codes that were made up would become one at a
+ * Such an exchange isn't a failed login, so without a pause, a flood of codes that were made up would become one at a
  * provider that fails, or wants fewer requests. Other addresses don't wait: some failures can be caused by a code.
  */
 export interface ExchangePause {

@@ -167,7 +167,7 @@ describe('[OIDC-1] a sign-in with the provider', () => {
   test.each<[sent: string | undefined, query: object]>([
     ['/live', { failure: 'provider-unavailable', return: '/cams/live' }],
     [undefined, { failure: 'provider-unavailable' }],
-  ])('leads back to the login page while the provider is away, and from there to %s', async (sent, query) => {
+  ])('leads back to the login page while the provider is unavailable, and from there to %s', async (sent, query) => {
     failure = { provider: new TypeError('fetch failed') }
     expect(await login({ return_to: sent })).toEqual(failed(query))
     expect(entries).toEqual([entry('provider-unavailable')])
@@ -234,7 +234,7 @@ describe('[OIDC-1] the response of the provider', () => {
     ['with an error', { code: 'c', state: 's', error: 'server_error' }],
     ['with an error that a page elsewhere made up', { state: 'other', error: 'access_denied' }],
     ['of another provider', { code: 'c', state: 's', iss: 'https://other.lan' }],
-  ])('[RATE-2] %s is no failed login and leaves the request unused: no code is exchanged', async (_what, query) => {
+  ])('[RATE-2] %s isn’t a failed login and leaves the request unused: no code is exchanged', async (_what, query) => {
     failure = { provider: refused }
     expect(await callback(query)).toEqual(failed({ failure: 'provider-denied', return: '/cams/live?x=1' }))
     expect([permits, used.size]).toEqual([[], 0])

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { answer, route, type Caller, type Route } from '../../../http/route.ts'
+import { respond, route, type Caller, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import { createBudget } from '../../../shared/rate/budget.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
@@ -85,7 +85,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         )
         try {
           const { href } = await provider.authorizationUrl(request, request.redirectUri)
-          return answer({ status: 303, headers: { location: href, 'set-cookie': signInCookie(request, client, box) } })
+          return respond({ status: 303, headers: { location: href, 'set-cookie': signInCookie(request, client, box) } })
         } catch (cause) {
           log.warn({ err: cause, setting: settingAtFault(cause) }, 'identity provider unavailable')
           return failed('provider-unavailable', request.returnTo, caller, deps)
@@ -202,7 +202,7 @@ async function finished({ facts, lastLogout }: Exchange, returnTo: string, calle
     const { token } = await deps.signIn.begin(facts, { client, userAgent: userAgentOf(meta) }, lastLogout)
     if (before) await deps.flow.endSession(before.session, client)
     const headers = { location: pageOf(client, returnTo), 'set-cookie': clearedSignInCookie(client) }
-    return answer({ status: 303, headers, session: token })
+    return respond({ status: 303, headers, session: token })
   } catch (error) {
     if ((error as Partial<ServiceError>).code !== 'forbidden') throw error
     return failed('no-role', returnTo, caller, deps)
@@ -215,7 +215,7 @@ function failed(failure: Failure, returnTo: string, { client }: Caller, { audit 
   audit.record({ action: 'login', result: 'failure', ...by, target: null, detail: failure })
   const query = new URLSearchParams({ failure, ...(returnTo !== '/' && { return: pageOf(client, returnTo) }) })
   const headers = { location: `${client.basePath}login?${query.toString()}`, 'set-cookie': clearedSignInCookie(client) }
-  return answer({ status: 303, headers })
+  return respond({ status: 303, headers })
 }
 
 const pageOf = ({ basePath }: Client, path: string): string => basePath + path.slice(1)

@@ -32,7 +32,7 @@ export function MaskCanvas({ camera, drawing, change, theirs, box, isEditable }:
   const { motion } = useTexts('motion')
   const title = titleOf(camera)
   const isOnline = camera.state === 'online'
-  const picture = useSnapshot({ camera: camera.name, height: 720, every: isOnline ? every : undefined })
+  const snapshot = useSnapshot({ camera: camera.name, height: 720, every: isOnline ? every : undefined })
   const [size, setSize] = useState<readonly [width: number, height: number]>()
   const [width, height] = size ?? sizeIn(camera.resolution)
   const { frame, addButton, focusOn } = useFocusOnMade()
@@ -56,9 +56,9 @@ export function MaskCanvas({ camera, drawing, change, theirs, box, isEditable }:
         data-picked={picked !== undefined || undefined}
         {...(isEditable && handlers)}
       >
-        {picture ? (
+        {snapshot ? (
           <img
-            src={picture.url}
+            src={snapshot.url}
             alt={motion.picture({ camera: title })}
             draggable={false}
             data-old={!isOnline || undefined}
@@ -75,7 +75,7 @@ export function MaskCanvas({ camera, drawing, change, theirs, box, isEditable }:
         ) : (
           <Handles drawing={drawing} picked={picked} change={change} {...edits} onLetGo={letGo} announce={announce} />
         )}
-        {picture?.at !== undefined && !isOnline && <SnapshotAge at={picture.at} />}
+        {snapshot?.at !== undefined && !isOnline && <SnapshotAge at={snapshot.at} />}
       </div>
       {isEditable && <Hint drawing={drawing} picked={picked !== undefined} />}
       <span role="status" className="visually-hidden">

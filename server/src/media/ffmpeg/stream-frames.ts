@@ -6,10 +6,10 @@ import type { KeyFrameDecoderDeps } from './key-frame-decoder.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
-import { createFrameSplitter, minInterval, plainDecoder, smallPictures } from './small-pictures.ts'
+import { createFrameSplitter, minInterval, plainDecoder, grayFrameArgs } from './gray-frames.ts'
 import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './source.ts'
 
-export interface StreamPicturesDeps extends Omit<KeyFrameDecoderDeps, 'clock'>, Runtime {
+export interface StreamFramesDeps extends Omit<KeyFrameDecoderDeps, 'clock'>, Runtime {
   readonly camera: string
   readonly from: CameraSource
   readonly source: Pick<SourceDeps, 'mediaDir'>
@@ -18,7 +18,7 @@ export interface StreamPicturesDeps extends Omit<KeyFrameDecoderDeps, 'clock'>, 
 }
 
 /** Small frames of a separate, completely decoded stream, which is reopened whenever it ends. */
-export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise<void> } {
+export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<void> } {
   const { ffmpeg, size, clock, random, stallAfter, log, camera } = deps
   const ending = new AbortController()
   const { signal } = ending
@@ -46,7 +46,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
       args: [
         ...plainDecoder,
         ...input.args,
-        ...smallPictures(size, `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${minInterval})'`),
+        ...grayFrameArgs(size, `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${minInterval})'`),
       ],
       mask: maskOf(deps.from),
     })
@@ -60,7 +60,7 @@ export function startStreamPictures(deps: StreamPicturesDeps): { stop(): Promise
       if (!shown) deps.onTrouble(undefined)
       shown = true
       // A frame arrives when it is taken, except for the network delay.
-      deps.onPicture({ at: Math.round(clock.now()), pixels })
+      deps.onFrame({ at: Math.round(clock.now()), pixels })
     })
     child.outputs[0]?.on('data', cut)
     const onAbort = (): void => void child.stop()

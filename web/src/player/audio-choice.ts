@@ -4,7 +4,7 @@ const key = 'gatehouse-sound'
  * Whether to start with audio: it was on last time, and the user has touched this page since it was opened.
  * Without a touch, browsers refuse to play a video with audio at all.
  */
-export function beginsWithSound(): boolean {
+export function beginsWithAudio(): boolean {
   try {
     return localStorage.getItem(key) === 'on' && navigator.userActivation.hasBeenActive
   } catch {
@@ -14,7 +14,7 @@ export function beginsWithSound(): boolean {
 }
 
 /** Stores the choice in this browser. Call it only for a choice the user made. */
-export function rememberSound(on: boolean): void {
+export function rememberAudio(on: boolean): void {
   try {
     localStorage.setItem(key, on ? 'on' : 'off')
   } catch {

@@ -5,7 +5,7 @@ import { silent } from '../../../test/support/null-log.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
-import { startStreamPictures } from './stream-pictures.ts'
+import { startStreamFrames } from './stream-frames.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 
@@ -26,14 +26,14 @@ test.each([
   const mediaDir = clipOf(fps)
   const { promise, resolve } = Promise.withResolvers<void>()
   const grays: number[] = []
-  const pictures = startStreamPictures({
+  const frames = startStreamFrames({
     camera: 'yard',
     ffmpeg,
     size: { width: 16, height: 9 },
     from: { kind: 'file', path: join(mediaDir, 'clip.mp4') },
     source: { mediaDir },
     stallAfter: 60_000,
-    onPicture({ pixels }) {
+    onFrame({ pixels }) {
       grays.push(pixels[72]!)
       if (grays.length === 4) resolve()
     },
@@ -43,7 +43,7 @@ test.each([
     random: { bytes: (length) => Buffer.alloc(length) },
     backoff: { first: 10, max: 10 },
   })
-  onTestFinished(() => pictures.stop())
+  onTestFinished(() => frames.stop())
   await promise
   // Limited range to full: 255 / 219.
   const seconds = grays.slice(0, 4).map((gray) => ((gray - grays[0]!) * 219) / 255 / 50)

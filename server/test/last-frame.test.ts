@@ -15,7 +15,7 @@ const dark = { source: 'rtsp://127.0.0.1:1/x' }
 let cam: RtspCamera
 let service: InProcessService
 
-const picture = (client: TestClient = service.internal, headers = {}, camera = 'yard') =>
+const snapshot = (client: TestClient = service.internal, headers = {}, camera = 'yard') =>
   client.get(`/api/cameras/${camera}/latest.jpg?height=120`, headers)
 /** The clock moves ten times as fast as the camera does. */
 const until = (check: () => unknown) => advanceUntil(service.clock, check, { pause: 25, timeout: 60_000 })
@@ -49,47 +49,47 @@ test('[ROLE-4] the last frame of an offline camera stays visible, to roles with 
   await cam.die()
   await stateIs('offline')
 
-  const first = await picture(neighbor)
+  const first = await snapshot(neighbor)
   expect(first.status).toBe(200)
   expect(first.body.readUInt16BE(0)).toBe(0xffd8)
   const { etag, 'last-modified': at } = first.headers
   expect(Date.parse(at ?? '')).toBeLessThanOrEqual(service.clock.now())
-  const again = await picture(neighbor)
+  const again = await snapshot(neighbor)
   expect(again.headers).toMatchObject({ etag, 'last-modified': at })
 
   for (const named of namingVersion(String(etag))) {
-    const unchanged = await picture(neighbor, { 'if-none-match': named })
+    const unchanged = await snapshot(neighbor, { 'if-none-match': named })
     expect([unchanged.status, unchanged.body.length, unchanged.headers.etag], named).toEqual([304, 0, etag])
   }
-  expect((await picture(neighbor, { 'if-none-match': '"1"' })).status).toBe(200)
+  expect((await snapshot(neighbor, { 'if-none-match': '"1"' })).status).toBe(200)
 
   for (const headers of [{}, { 'if-none-match': etag }, { 'if-none-match': '*' }]) {
-    const refused = await picture(clerk, headers)
+    const refused = await snapshot(clerk, headers)
     expect(refused.status).toBe(403)
     expect(refused.headers).not.toHaveProperty('etag')
-    expect((await picture(service.gate, headers)).status).toBe(401)
+    expect((await snapshot(service.gate, headers)).status).toBe(401)
   }
 
   await cam.listen()
   await stateIs('online')
-  expect((await picture(neighbor, { 'if-none-match': etag })).status).toBe(200)
+  expect((await snapshot(neighbor, { 'if-none-match': etag })).status).toBe(200)
 })
 
 test('it survives a stop or a kill of the service, in a file that no other local user can read', async () => {
   await cam.die()
   await stateIs('offline')
   await keeps(['yard.frame'])
-  const before = await picture()
+  const before = await snapshot()
   await service.kill()
   service = await service.restart()
   await stateIs('offline')
-  const killed = await picture()
+  const killed = await snapshot()
   expect(killed.headers['last-modified']).toBe(before.headers['last-modified'])
   expect(killed.body).toEqual(before.body)
 
   await cam.listen()
   await stateIs('online')
-  const online = await picture()
+  const online = await snapshot()
   await cam.die()
   await service.stop()
   const file = join(lastFolder(), 'yard.frame')
@@ -98,13 +98,13 @@ test('it survives a stop or a kill of the service, in a file that no other local
   expect(readFileSync(file, 'latin1')).not.toContain(cam.password)
   service = await service.restart()
   await stateIs('offline')
-  const stopped = await picture()
+  const stopped = await snapshot()
   expect(stopped.status).toBe(200)
   expect(Date.parse(stopped.headers['last-modified'] ?? '')).toBeGreaterThanOrEqual(
     Date.parse(online.headers['last-modified'] ?? ''),
   )
   // A camera that was never online has none.
-  expect((await picture(undefined, {}, 'office')).status).toBe(503)
+  expect((await snapshot(undefined, {}, 'office')).status).toBe(503)
 })
 
 test('the last frame of another source, of a disabled camera or of a removed camera is deleted', async () => {
@@ -115,7 +115,7 @@ test('the last frame of another source, of a disabled camera or of a removed cam
   configure({ yard: dark, office: dark })
   await keeps([])
   await stateIs('offline')
-  expect((await picture()).status).toBe(503)
+  expect((await snapshot()).status).toBe(503)
 
   const seen = async () => {
     configure({ yard: { source: cam.url() } })
@@ -128,7 +128,7 @@ test('the last frame of another source, of a disabled camera or of a removed cam
   await seen()
   configure({ yard: { source: cam.url(), enabled: false } })
   await keeps([])
-  expect((await picture()).status).toBe(503)
+  expect((await snapshot()).status).toBe(503)
 
   await seen()
   configure({ office: dark })
@@ -140,7 +140,7 @@ test('the last frame of another source, of a disabled camera or of a removed cam
   configure({ yard: dark })
   service = await service.restart()
   await stateIs('offline')
-  expect((await picture()).status).toBe(503)
+  expect((await snapshot()).status).toBe(503)
   await service.stop()
   writeFileSync(join(lastFolder(), 'yard.frame.0123.tmp'), 'left by a crash')
   configure({ office: dark })
@@ -153,21 +153,21 @@ test('[CAM-4] a new camera with the name of a removed one never shows the last f
   await cam.die()
   await stateIs('offline')
   await keeps(['yard.frame'])
-  const { etag } = (await picture(neighbor)).headers
+  const { etag } = (await snapshot(neighbor)).headers
   const file = join(lastFolder(), 'yard.frame')
   const frame = readFileSync(file)
 
   const showsNothing = async (guarded: number) => {
     await stateIs('offline')
     for (const headers of [{}, { 'if-none-match': etag }, { 'if-none-match': '*' }]) {
-      expect((await picture(undefined, headers)).status).toBe(503)
-      expect((await picture(neighbor, headers)).status).toBe(guarded)
+      expect((await snapshot(undefined, headers)).status).toBe(503)
+      expect((await snapshot(neighbor, headers)).status).toBe(guarded)
     }
   }
   const present = { office: dark, yard: { source: 'rtsp://127.0.0.1:1/another' } }
   configure({ office: dark })
   await keeps([])
-  expect((await picture(neighbor)).status).toBe(403)
+  expect((await snapshot(neighbor)).status).toBe(403)
   configure(present)
   await showsNothing(403)
   expect((await service.internal.post('/api/roles/neighbor/confirm', { cameras: ['yard'] })).status).toBe(204)
@@ -194,17 +194,17 @@ test('a file with the name of another camera is not shown, nor is a corrupt one'
   copyFileSync(file, join(lastFolder(), 'office.frame'))
   configure({ yard: { source: cam.url() }, office: { source: cam.url() } })
   service = await service.restart()
-  expect((await picture()).status).toBe(200)
-  expect((await picture(undefined, {}, 'office')).status).toBe(503)
+  expect((await snapshot()).status).toBe(200)
+  expect((await snapshot(undefined, {}, 'office')).status).toBe(503)
 
   await service.stop()
   writeFileSync(file, readFileSync(file).subarray(0, 40))
   service = await service.restart()
-  expect((await picture()).status).toBe(503)
+  expect((await snapshot()).status).toBe(503)
 })
 
-test('a camera without a snapshot is no failure in the log', async () => {
-  expect((await picture(undefined, {}, 'office')).status).toBe(503)
+test('a camera without a snapshot isn’t a failure in the log', async () => {
+  expect((await snapshot(undefined, {}, 'office')).status).toBe(503)
   await service.stop()
   expect(service.output()).not.toContain('request failed')
 })
@@ -218,7 +218,7 @@ test('a disk without space costs only the last frame, and is logged once', async
   await cam.die()
   await stateIs('offline')
   await service.printed(/failed to save last frame/)
-  expect((await picture()).status).toBe(200)
+  expect((await snapshot()).status).toBe(200)
   expect(await service.stop()).toBe(0)
   expect(service.output().match(/failed to save last frame/g)).toHaveLength(1)
 })

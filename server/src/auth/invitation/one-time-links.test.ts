@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { LinkUse, Refused } from './invitation-store.ts'
-import type { PersonalLink } from './invitation.ts'
-import { createPersonalLinks } from './personal-links.ts'
+import type { OneTimeLink } from './invitation.ts'
+import { createOneTimeLinks } from './one-time-links.ts'
 
-const invitation = { kind: 'invitation', id: 'i1' } as PersonalLink
+const invitation = { kind: 'invitation', id: 'i1' } as OneTimeLink
 const use = { id: 'i1' } as LinkUse
 const address = '192.0.2.7'
 
-let found: PersonalLink | Refused | Error
+let found: OneTimeLink | Refused | Error
 let limited: Error | undefined
 let permits: string[]
 let entries: AuditEntry[]
@@ -20,7 +20,7 @@ beforeEach(() => {
   entries = []
 })
 
-const links = createPersonalLinks({
+const links = createOneTimeLinks({
   store: {
     async find() {
       if (found instanceof Error) throw found
@@ -35,7 +35,7 @@ const links = createPersonalLinks({
     },
   },
   audit: { record: (entry: AuditEntry) => void entries.push(entry) } as Parameters<
-    typeof createPersonalLinks
+    typeof createOneTimeLinks
   >[0]['audit'],
 })
 const entry = (more: Partial<AuditEntry>) => ({
@@ -54,9 +54,9 @@ describe('[LINK-4] a link', () => {
     expect([permits, entries]).toEqual([[address, 'released'], []])
   })
 
-  test.each<[PersonalLink | Refused, code: string, reason: string, isGuess: boolean]>([
+  test.each<[OneTimeLink | Refused, code: string, reason: string, isGuess: boolean]>([
     ['wrong', 'unauthenticated', 'one-time-link-wrong', true],
-    [{ ...invitation, kind: 'reset' } as PersonalLink, 'unauthenticated', 'one-time-link-wrong', true],
+    [{ ...invitation, kind: 'reset' } as OneTimeLink, 'unauthenticated', 'one-time-link-wrong', true],
     ['used', 'gone', 'one-time-link-used', false],
     ['expired', 'gone', 'one-time-link-expired', false],
     ['ended', 'gone', 'one-time-link-ended', false],
@@ -82,7 +82,7 @@ describe('[LINK-4] a link', () => {
     },
   )
 
-  test('that cannot be read is no failed login', async () => {
+  test('that cannot be read isn’t a failed login', async () => {
     found = new Error('no database')
     await expect(links.check('invitation', use, address)).rejects.toBe(found)
     expect([permits, entries]).toEqual([[address, 'released'], []])

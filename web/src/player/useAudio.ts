@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
-import { beginsWithSound, rememberSound } from './sound-choice.ts'
+import { beginsWithAudio, rememberAudio } from './audio-choice.ts'
 
-interface Sound {
+interface AudioChoice {
   readonly muted: boolean
   readonly setMuted: (muted: boolean) => void
   /** The user's own choice, which the next video begins with. */
@@ -9,17 +9,17 @@ interface Sound {
 }
 
 /** Whether a camera's video is muted. */
-export function useSound(): Sound {
-  const [muted, setMuted] = useState(() => !beginsWithSound())
+export function useAudio(): AudioChoice {
+  const [muted, setMuted] = useState(() => !beginsWithAudio())
   const toggle = () => {
-    rememberSound(muted)
+    rememberAudio(muted)
     setMuted(!muted)
   }
   return { muted, setMuted, toggle }
 }
 
 /** Follows a video: a browser that doesn't allow audio yet mutes it again. */
-export function useSoundOf(video: RefObject<HTMLVideoElement | null>, { setMuted }: Sound): void {
+export function useAudioOf(video: RefObject<HTMLVideoElement | null>, { setMuted }: AudioChoice): void {
   useEffect(() => {
     const element = video.current
     const follow = () => element && setMuted(element.muted)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { beginsWithSound, rememberSound } from './sound-choice.ts'
+import { beginsWithAudio, rememberAudio } from './audio-choice.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -20,10 +20,10 @@ test.each([
   ['never chosen', true, false],
 ] as const)('audio %s last time, page touched: %s, starts with audio: %s', (choice, touched, begins) => {
   browser(touched)
-  if (choice !== 'never chosen') rememberSound(choice === 'on')
-  expect(beginsWithSound()).toBe(begins)
+  if (choice !== 'never chosen') rememberAudio(choice === 'on')
+  expect(beginsWithAudio()).toBe(begins)
 })
 
 test('a browser without storage starts muted', () => {
-  expect(beginsWithSound()).toBe(false)
+  expect(beginsWithAudio()).toBe(false)
 })

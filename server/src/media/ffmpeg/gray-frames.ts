@@ -1,5 +1,5 @@
 /** Size of the small gray frames made of a stream, pixels. */
-export interface PictureSize {
+export interface FrameSize {
   readonly width: number
   readonly height: number
 }
@@ -23,7 +23,7 @@ export const minInterval = 0.45
  *
  * @param only which frames, as a filter
  */
-export const smallPictures = ({ width, height }: PictureSize, only: string): string[] =>
+export const grayFrameArgs = ({ width, height }: FrameSize, only: string): string[] =>
   [
     ['-map', '0:v:0', '-fps_mode', 'passthrough', '-threads', '1', '-filter_threads', '1'],
     ['-vf', `${only},scale=${width}:${height}:flags=area,format=gray`],
@@ -34,20 +34,20 @@ export const smallPictures = ({ width, height }: PictureSize, only: string): str
 export const plainDecoder: readonly string[] = ['-threads', '1', '-skip_loop_filter', 'all']
 
 /** Cuts bytes into frames of one size, regardless of chunk boundaries. */
-export function createFrameSplitter(size: number, onPicture: (pixels: Uint8Array) => void): (chunk: Buffer) => void {
-  let picture = new Uint8Array(size)
+export function createFrameSplitter(size: number, onFrame: (pixels: Uint8Array) => void): (chunk: Buffer) => void {
+  let frame = new Uint8Array(size)
   let filled = 0
   return (chunk) => {
     for (let at = 0; at < chunk.length;) {
       const part = chunk.subarray(at, at + size - filled)
-      picture.set(part, filled)
+      frame.set(part, filled)
       filled += part.length
       at += part.length
       if (filled < size) continue
-      const whole = picture
-      picture = new Uint8Array(size)
+      const whole = frame
+      frame = new Uint8Array(size)
       filled = 0
-      onPicture(whole)
+      onFrame(whole)
     }
   }
 }

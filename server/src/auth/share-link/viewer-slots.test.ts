@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import type { Viewer } from './share-link-store.ts'
-import { createViewerPlaces } from './viewer-places.ts'
+import { createViewerSlots } from './viewer-slots.ts'
 
 function world() {
   const clock = createTestClock()
   const taken: [Viewer, number | null][] = []
   const at = { takes: () => Promise.resolve(true) }
-  const places = createViewerPlaces({
+  const slots = createViewerSlots({
     store: {
-      takePlace(viewer, max) {
+      takeSlot(viewer, max) {
         taken.push([viewer, max])
         return at.takes()
       },
@@ -21,16 +21,16 @@ function world() {
     log: silent,
   })
   return {
-    ...places,
-    holdFor: places.hold,
-    hold: (max: number | null = 3) => places.hold('link', 'viewer', max),
+    ...slots,
+    holdFor: slots.hold,
+    hold: (max: number | null = 3) => slots.hold('link', 'viewer', max),
     clock,
     taken,
     at,
   }
 }
 
-test('[LINK-3] a viewer keeps a place for 45 seconds, and renews it after 15', async () => {
+test('[LINK-3] a viewer keeps a slot for 45 seconds, and renews it after 15', async () => {
   const { hold, clock, taken } = world()
   const began = clock.now()
   expect([await hold(), await hold()]).toEqual([began + 15_000, began + 15_000])
@@ -45,7 +45,7 @@ test('[LINK-3] a viewer keeps a place for 45 seconds, and renews it after 15', a
   expect(taken).toHaveLength(2)
 })
 
-test('[LINK-3] each viewer of each link takes a place of its own', async () => {
+test('[LINK-3] each viewer of each link takes its own slot', async () => {
   const { hold, holdFor, taken } = world()
   await hold()
   await holdFor('link', 'other', 3)
@@ -53,7 +53,7 @@ test('[LINK-3] each viewer of each link takes a place of its own', async () => {
   expect(taken).toHaveLength(3)
 })
 
-test('[LINK-3] a clock that was set back makes no place last longer', async () => {
+test('[LINK-3] a clock that was set back makes no slot last longer', async () => {
   const { hold, clock, taken } = world()
   await hold()
   clock.setWallTime(clock.now() - 1)
@@ -61,7 +61,7 @@ test('[LINK-3] a clock that was set back makes no place last longer', async () =
   expect(taken).toHaveLength(2)
 })
 
-test('[LINK-3] without a free place there is none, until the database has one', async () => {
+test('[LINK-3] without a free slot there is none, until the database has one', async () => {
   const { hold, at, taken } = world()
   at.takes = async () => false
   expect([await hold(), await hold()]).toEqual(['full', 'full'])

@@ -2,24 +2,24 @@ import { ServiceError } from '../../shared/errors.ts'
 import type { Audit, AuditAction } from '../../shared/audit/audit.ts'
 import type { LoginLimit } from '../password/login-limit.ts'
 import type { AuthReasons } from '../reasons.ts'
-import type { PersonalLink } from './invitation.ts'
+import type { OneTimeLink } from './invitation.ts'
 import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
 
 /** Checks the secrets of invitations and password resets. */
-export interface PersonalLinks {
+export interface OneTimeLinks {
   /**
    * The link with this secret, if it can be used. Wrong secrets are limited by address.
    *
    * @throws ServiceError `unauthenticated` for a wrong one, `gone` for one that is over; `too-many-attempts`, `busy`
    */
-  check<Kind extends PersonalLink['kind']>(
+  check<Kind extends OneTimeLink['kind']>(
     kind: Kind,
     use: LinkUse,
     address: string,
-  ): Promise<Extract<PersonalLink, { kind: Kind }>>
+  ): Promise<Extract<OneTimeLink, { kind: Kind }>>
 }
 
-export interface PersonalLinksDeps {
+export interface OneTimeLinksDeps {
   readonly store: Pick<InvitationStore, 'find'>
   readonly limit: LoginLimit
   readonly audit: Audit
@@ -28,16 +28,16 @@ export interface PersonalLinksDeps {
 const acceptActions = {
   invitation: 'invitation.accept',
   reset: 'password-reset.accept',
-} as const satisfies Record<PersonalLink['kind'], AuditAction>
+} as const satisfies Record<OneTimeLink['kind'], AuditAction>
 
-export function createPersonalLinks({ store, limit, audit }: PersonalLinksDeps): PersonalLinks {
+export function createOneTimeLinks({ store, limit, audit }: OneTimeLinksDeps): OneTimeLinks {
   /** AUD-2: never the id or the secret. */
-  const record = (kind: PersonalLink['kind'], result: 'failure' | 'denied', address: string, detail: string) => {
+  const record = (kind: OneTimeLink['kind'], result: 'failure' | 'denied', address: string, detail: string) => {
     const by = { user: null, auth_method: null, address }
     audit.record({ action: acceptActions[kind], result, ...by, target: null, detail })
   }
 
-  const found = async (kind: PersonalLink['kind'], use: LinkUse, address: string) => {
+  const found = async (kind: OneTimeLink['kind'], use: LinkUse, address: string) => {
     const permit = await limit.acquire(address).catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'too-many-attempts') {
         record(kind, 'denied', address, error.code)
@@ -55,13 +55,13 @@ export function createPersonalLinks({ store, limit, audit }: PersonalLinksDeps):
   }
 
   return {
-    async check<Kind extends PersonalLink['kind']>(kind: Kind, use: LinkUse, address: string) {
+    async check<Kind extends OneTimeLink['kind']>(kind: Kind, use: LinkUse, address: string) {
       const link = await found(kind, use, address)
       if (typeof link === 'string') {
         record(kind, 'failure', address, `one-time-link-${link}`)
         throw refusal(link)
       }
-      return link as Extract<PersonalLink, { kind: Kind }>
+      return link as Extract<OneTimeLink, { kind: Kind }>
     },
   }
 }
