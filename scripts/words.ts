@@ -6,18 +6,26 @@ import { allowed } from './words/allowed.ts'
 import { banned, type Banned } from './words/banned.ts'
 import { findWords } from './words/find.ts'
 import { logProblems } from './words/log-lines.ts'
-import { textsInJson, wordsIn, type Words } from './words/texts.ts'
+import { commentsInCss, textsInJson, wordsIn, type Words } from './words/texts.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const all = process.argv.includes('--all')
 const rows = banned.filter(({ loose }) => all || !loose)
 
-const ignored = ['**/node_modules/**', 'server/dist/**', 'web/dist/**', 'scripts/words/**']
-const files = globSync('{server,web,attacks,e2e,bench,scripts,docs}/**/*.{ts,tsx,mjs,md}', {
-  cwd: root,
-  exclude: ignored,
-})
+const ignored = [
+  '**/node_modules/**',
+  'server/dist/**',
+  'web/dist/**',
+  'scripts/words/**',
+  // Texts in other languages.
+  'packaging/home-assistant/gatehouse/translations/{de,es,fr,zh-Hans}.yaml',
+]
+const files = globSync(
+  '{server,web,attacks,e2e,bench,scripts,docs,packaging}/**/*.{ts,tsx,mjs,js,css,md,conf,yml,yaml,service}',
+  { cwd: root, exclude: ignored },
+)
   .concat(
+    globSync('packaging/debian/{control,default,postinst,postrm,preinst,prerm}', { cwd: root }),
     globSync('web/src/i18n/{en,notes}/*.json', { cwd: root }),
     'README.md',
     'CONTRIBUTING.md',
@@ -43,9 +51,12 @@ if (isClean) console.log('No banned word, and every log line in one style.')
 process.exitCode = isClean || all ? 0 : 1
 
 function wordsOf(file: string, source: string): Words {
-  if (file.endsWith('.md')) return { names: [], prose: [{ start: 0, text: source }] }
   if (file.endsWith('.json')) return { names: [], prose: textsInJson(source) }
-  return wordsIn(file, source)
+  if (file.endsWith('.css')) return { names: [], prose: commentsInCss(source) }
+  if (!/\.(tsx?|m?js)$/.test(file)) return { names: [], prose: [{ start: 0, text: source }] }
+  const words = wordsIn(file, source)
+  // Generated names are keys of other files.
+  return file.endsWith('.gen.ts') ? { ...words, names: [] } : words
 }
 
 function report(file: string, source: string, row: Banned, { names, prose }: Words): void {

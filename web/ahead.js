@@ -17,8 +17,8 @@
       // A browser that keeps nothing, as in a private frame.
     }
     const known = [chosen, ...navigator.languages].map(
-      (wanted) =>
-        wanted && Object.keys(textsOf).find((tag) => tag.split('-')[0] === wanted.split('-')[0].toLowerCase()),
+      (preferred) =>
+        preferred && Object.keys(textsOf).find((tag) => tag.split('-')[0] === preferred.split('-')[0].toLowerCase()),
     )
     return known.find((tag) => tag) ?? 'en'
   }
@@ -36,16 +36,16 @@
     }
   }
 
-  // As `send` in src/api/api.ts does, which takes the answers.
+  // As `send` in src/api/api.ts does, which takes the responses.
   const ask = (what) => {
-    const answer = fetch(new URL(what, base), {
+    const response = fetch(new URL(what, base), {
       redirect: 'manual',
       credentials: 'same-origin',
       cache: 'no-store',
       headers: { accept: 'application/json, */*;q=0.5' },
     })
-    answer.catch(() => {})
-    return [what, answer]
+    response.catch(() => {})
+    return [what, response]
   }
   const alsoNeeded = { '': ['api/cameras'], login: ['api/login/methods'] }
   // The page's own scripts can be the first to arrive. They have then asked for all this themselves.

@@ -30,6 +30,8 @@ export const banned: readonly Banned[] = [
   name(/^(Ask|Nothing|Wide|Waiting|Broken|Speaking)$/, 'ConfirmDialog, EmptyState'),
   name(/^(most|least)([A-Z]|$)/, 'max, min'),
   name(/([Ss]ome|[Nn]o|[Ee]very)[Bb]od(y|ies)/, 'unauthenticated, no user, everyone'),
+  name(/(?<!In)[Pp]icture(?!In)/, 'frame, snapshot, thumbnail, video'),
+  name(/[Ss]ound/, 'audio'),
   name(
     /^([Hh]ouse|[Dd]esk|[Ee]ar|[Mm]inted|[Ss]helf\w*|[Tt]rial\w*)$/,
     'service, codec, connection, signed, index, test',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { banned } from './banned.ts'
-import { wordsIn } from './texts.ts'
+import { commentsInCss, wordsIn } from './texts.ts'
 
 const texts = (pieces: readonly { readonly text: string }[]) => pieces.map(({ text }) => text)
 
@@ -40,10 +40,19 @@ test('its prose: comments, strings, templates and text between tags', () => {
   ).toEqual(['one', 'two', 'three', 'five', 'six', 'seven', 'eight'].toSorted())
 })
 
+test('the comments of a style sheet, with their positions', () => {
+  const source = '/* one */\n.two { color: gray; /* three\n four */ }'
+  const comments = commentsInCss(source)
+  expect(texts(comments)).toEqual(['/* one */', '/* three\n four */'])
+  expect(comments.map(({ start, text }) => source.slice(start, start + text.length))).toEqual(texts(comments))
+})
+
 test.each([
   ['name', 'StreamParts'],
   ['name', 'inForce'],
   ['name', 'byNobody'],
+  ['name', 'lastPicture'],
+  ['name', 'withSound'],
   ['prose', 'nobody is asked'],
   ['prose', 'the inside port'],
   ['prose', '25 frames a second'],
@@ -54,6 +63,7 @@ test.each([
 
 test.each([
   ['name', 'StreamDeps'],
+  ['name', 'pictureInPicture'],
   ['prose', 'the inside of the camera'],
   ['prose', 'a leaf certificate'],
   ['copy', 'It can’t be saved'],

@@ -73,6 +73,10 @@ export function wordsIn(file: string, source: string): Words {
   return { names, prose }
 }
 
+/** The comments of a style sheet. */
+export const commentsInCss = (source: string): readonly Piece[] =>
+  [...source.matchAll(/\/\*.*?\*\//gs)].map(({ index, 0: text }) => ({ start: index, text }))
+
 /** The texts of a JSON file, without its keys. */
 export const textsInJson = (source: string): readonly Piece[] =>
   [...source.matchAll(/"(?:[^"\\]|\\.)*"(?!\s*:)/g)].map(({ index, 0: text }) => ({ start: index, text }))

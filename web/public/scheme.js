@@ -1,4 +1,4 @@
-// Sets light or dark before the first paint. A file of its own, since the page allows no inline script.
+// Sets light or dark before the first paint. Its own file, since the page allows no inline script.
 ;(() => {
   let kept
   try {
@@ -10,12 +10,12 @@
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
 
-  // The browser's own bar takes the colour of what is shown, which need not be the system's.
+  // The browser's own bar takes the color of what is shown, which need not be the system's.
   const bars = [...document.querySelectorAll('meta[name="theme-color"]')]
-  const colours = { light: bars[0]?.content, dark: bars[1]?.content }
+  const colors = { light: bars[0]?.content, dark: bars[1]?.content }
   const paint = () => {
-    const colour = colours[root.getAttribute('data-mantine-color-scheme') ?? 'light']
-    for (const bar of bars) bar.content = colour
+    const color = colors[root.getAttribute('data-mantine-color-scheme') ?? 'light']
+    for (const bar of bars) bar.content = color
   }
   paint()
   new MutationObserver(paint).observe(root, { attributeFilter: ['data-mantine-color-scheme'] })
