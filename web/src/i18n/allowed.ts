@@ -3,10 +3,11 @@ import type { Texts } from './catalogs.ts'
 
 /** The values that a config.yml key allows, as the language lists alternatives. */
 export function describeAllowed(allowed: readonly Constraint[], texts: Texts<'config-problems'>): string {
-  return alternatives(
-    allowed.flatMap((one) => describe(one, texts)),
-    texts,
-  )
+  const forms = allowed.flatMap((one) => describe(one, texts))
+  const [form = '', other] = forms
+  // Without a semicolon, `null` would read as part of a form with commas.
+  const isOptional = forms.length === 2 && other === texts.allowed.kinds.null && /[,，、]/.test(form)
+  return isOptional ? texts.allowed.orNull({ form }) : alternatives(forms, texts)
 }
 
 /** `lax, strict or none`. */

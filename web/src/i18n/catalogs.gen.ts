@@ -1058,6 +1058,7 @@ export interface Catalogs {
         readonly above: (values: { readonly above: string }) => string
       }
       readonly list: (values: { readonly each: string }) => string
+      readonly orNull: (values: { readonly form: string }) => string
     }
   }
   readonly exports: {

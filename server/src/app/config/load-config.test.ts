@@ -157,6 +157,10 @@ test.each([
     'proxy: {trusted_peers: [x]}',
     'proxy.trusted_peers[0]: "x" isn\'t an IP address or CIDR range. For example, use 10.0.0.0/8 or fd00::/8.',
   ],
+  [
+    'storage: {s3: {bucket: "?"}}',
+    'storage.s3.bucket: Found text. Allowed: 2 to 255 letters, digits, ., _ and -, beginning with a letter or digit; or null.',
+  ],
   ['proxy: {auth_secret: ""}', 'proxy.auth_secret: Found text. Allowed: printable ASCII text, or null.'],
   [
     'proxy:\n  auth_secret:\n',

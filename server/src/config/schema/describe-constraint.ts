@@ -9,7 +9,13 @@ import type { TextValue } from '../text/text-node.ts'
 /** What a schema allows, in English: `lax, strict, or none`. */
 export const describeSchema = (schema: Schema): string => describeAllowed(allowedBy(schema))
 
-export const describeAllowed = (allowed: readonly Constraint[]): string => alternatives(allowed.flatMap(describe))
+export function describeAllowed(allowed: readonly Constraint[]): string {
+  const forms = allowed.flatMap(describe)
+  const [form = '', other] = forms
+  // Without a semicolon, `null` would read as part of a form with commas.
+  const isOptional = forms.length === 2 && other === english.allowed.kinds.null && form.includes(',')
+  return isOptional ? english.allowed.orNull({ form }) : alternatives(forms)
+}
 
 /** `auth.roles or proxy.default_role`. */
 export const alternatives = (names: readonly string[]): string =>

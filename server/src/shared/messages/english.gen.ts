@@ -375,7 +375,7 @@ export const english = {
       'syslog-app-name': '1 to 48 letters, digits, ., _ and -',
       'instance-address': 'an address such as https://192.0.2.5:7443, without a path; or null',
       label: '1 to 64 letters, digits, ., _ and -',
-      'access-key': '1 to 256 ASCII characters without spaces',
+      'access-key': '1 to 256 ASCII characters, without spaces',
       's3-endpoint': 'an http:// or https:// URL without a path; or null',
       's3-region': '1 to 64 letters, digits and -',
       's3-bucket': '2 to 255 letters, digits, ., _ and -, beginning with a letter or digit',
@@ -387,6 +387,7 @@ export const english = {
       above: (v: { readonly above: string }) => ` above ${v.above}`,
     },
     list: (v: { readonly each: string }) => `a list, each ${v.each}`,
+    orNull: (v: { readonly form: string }) => `${v.form}; or null`,
   },
   cameraReasons: {
     'wrong-credentials': 'The camera rejected the username or password (401).',
