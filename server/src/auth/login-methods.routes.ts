@@ -15,7 +15,7 @@ export const LoginMethods = Type.Object({
     description: 'The identity provider, and the path that starts sign-in with it; null: none.',
   }),
   passkeys: Type.Boolean({
-    description: 'Whether a user has a passkey, and passkeys work at the address of the request.',
+    description: 'Whether a user has a passkey, and passkeys work at the URL of the request.',
   }),
 })
 export type LoginMethods = Static<typeof LoginMethods>

@@ -153,11 +153,12 @@ export const cameraVideoRoutes = (
     access: { camera: 'live', ...access, parts: ['audio'] },
     reads: 'watch',
     schema: {
-      summary:
-        'A WebSocket of live video for Media Source Extensions. A text frame `{"mime":"…"}` begins a stream and a ' +
-        'new source buffer; binary frames follow: the init segment, then MP4 fragments from a key frame on. While the ' +
-        'camera is not online, a text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` is sent instead, the ' +
-        'socket stays open, and the next stream begins with `{"mime"}` again. A slow reader skips to the next key frame.',
+      summary: 'Stream live video.',
+      description:
+        'For Media Source Extensions. A text frame `{"mime":"…"}` begins a stream and a new source buffer; binary ' +
+        'frames follow: the init segment, then MP4 fragments from a key frame on. While the camera is not online, a ' +
+        'text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` is sent instead, the socket stays open, and the ' +
+        'next stream begins with `{"mime"}` again. A slow reader skips to the next key frame.',
       params: Type.Object(params),
     },
     socket: (socket, _input, caller) => cameras.watch(caller.camera, socket, caller.hasPart('audio')),

@@ -15,7 +15,7 @@ export function accessWords(rule: AccessRule): string {
   if ('cameras' in rule) {
     const named = [
       ...(rule.requested ? [`each camera in the ${rule.requested.of}'s \`${rule.requested.name}\``] : []),
-      ...(rule.resources ? [`the camera of each thing in the body's \`${rule.resources.name}\``] : []),
+      ...(rule.resources ? [`the camera of each resource in the body's \`${rule.resources.name}\``] : []),
     ]
     const requested = named.length > 0 ? `; ${named.join(' and ')} must be one of them` : ''
     const details = rule.details === undefined ? '' : `; details with \`${rule.details}\``
@@ -33,7 +33,8 @@ export function accessWords(rule: AccessRule): string {
 
 function partWords(rule: AccessRule): string {
   const parts = partsOf(rule).map((part) => `\`${part}\``)
-  return parts.length === 0 ? '' : `; parts of it need ${parts.join(' and ')}`
+  const either = new Intl.ListFormat('en', { type: 'disjunction' }).format(parts)
+  return parts.length === 0 ? '' : `; parts of it need ${either}`
 }
 
 function confirmWords(confirm: Confirm | undefined): string {

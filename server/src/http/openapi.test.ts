@@ -49,3 +49,17 @@ test('a route that requires If-Match says so', async () => {
   expect(paths['/api/guarded']?.put.parameters).toMatchObject([{ in: 'header', name: 'If-Match', required: true }])
   expect(paths['/api/other']?.put).not.toHaveProperty('parameters')
 })
+
+test('what a route does comes before who can do it', async () => {
+  const schema = { summary: 'Stream live video.', description: 'A slow reader skips frames.' }
+  const { text } = await createOpenApi(
+    [route({ method: 'GET', path: '/api/video', access: { signedIn: true }, schema, handle: () => null })],
+    '1',
+    () => 'token',
+  )()
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, object>> }
+  expect(paths['/api/video']?.['get']).toMatchObject({
+    summary: 'Stream live video.',
+    description: 'A slow reader skips frames. Access: signed in.',
+  })
+})

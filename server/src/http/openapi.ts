@@ -69,7 +69,7 @@ async function openApiOf(routes: readonly Route[], version: string, cookie: stri
           ...describeOthers(otherResponses),
           default: problem,
         },
-        description: `Access: ${accessWords(access)}.${socket ? ' A WebSocket.' : ''}`,
+        description: `${schema.description ? `${schema.description} ` : ''}Access: ${accessWords(access)}.${socket ? ' A WebSocket.' : ''}`,
         // A reader of the document would compare a schema of text with the parsed YAML.
         ...(text !== undefined && { consumes: [text], body: {} }),
         ...(!open && { security: [{ cookie: [] }, { bearer: [] }] }),

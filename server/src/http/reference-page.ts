@@ -49,7 +49,12 @@ function entry({ methods, path, socket, access, schema, text: media }: Route): s
   const braced = path.replaceAll(/:(\w+)/g, '{$1}')
   return `<details><summary><span class="method">${text(method)}</span> <code>${text(braced)}</code>
 <span class="says">${marked(schema.summary)}</span></summary>
-<p>Access: ${marked(accessWords(access))}.</p>
+${
+  schema.description
+    ? `<p>${marked(schema.description)}</p>
+`
+    : ''
+}<p>Access: ${marked(accessWords(access))}.</p>
 ${parameters(schema)}${body(schema, media)}${responses(schema)}</details>`
 }
 

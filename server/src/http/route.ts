@@ -13,7 +13,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A route's request and response schemas. An invalid request is rejected with 400 before it reaches the handler. */
 export interface RouteSchema {
+  /** A verb and its object. */
   readonly summary: string
+  readonly description?: string
   readonly params?: TSchema
   readonly querystring?: TSchema
   /** `application/json`, unless {@link RequestSpec.text} says otherwise. */

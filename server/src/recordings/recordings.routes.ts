@@ -41,7 +41,7 @@ export const TimelineResponse = Type.Object({
   unavailable: Type.Optional(
     Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }), {
       description:
-        "Parts of the spans that are on disks that can't be reached, of an instance that is away or of none, and play when these are back, Unix seconds. Present if there are any.",
+        "Parts of the spans that are on disks that can't be reached, of an instance that isn't responding or of none, and play when these are back, Unix seconds. Present if there are any.",
     }),
   ),
 })

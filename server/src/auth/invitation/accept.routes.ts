@@ -89,7 +89,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
       access: open,
       requireOffered,
       schema: {
-        summary: 'Become a user by an invitation, and sign in.',
+        summary: 'Accept an invitation and sign in.',
         params: ById,
         body: AcceptedInvitation,
         response: { 200: LoginResponse },

@@ -222,7 +222,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       access: manage,
       confirm: true,
       schema: {
-        summary: 'Revoke a screen and close its open streams.',
+        summary: 'Remove a screen and close its open streams.',
         params: ById,
         otherResponses: { 204: null },
       },

@@ -79,9 +79,10 @@ export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
       access: { camera: 'any', ...place.access },
       reads: 'none',
       schema: {
-        summary:
-          'A WebSocket that the service closes when the link ends or allows nothing now: the page of a recording learns of ' +
-          'it by that. No message is sent; `POST /api/links/{id}/open` then says why.',
+        summary: 'Watch for the end of a link.',
+        description:
+          'The service closes the WebSocket when the link ends or allows nothing now. No message is sent; ' +
+          '`POST /api/links/{id}/open` then says why.',
         params: Type.Object({ link: LinkId.properties.id }),
       },
       // The gate reauthorizes and closes it like every open stream.

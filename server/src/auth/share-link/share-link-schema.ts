@@ -56,7 +56,7 @@ export const NewLink = Type.Object(
     ),
     audio: Type.Optional(Type.Boolean({ description: 'Whether the link includes audio. Default: false.' })),
     note: Type.Optional(
-      Type.String({ maxLength: 200, description: 'For its creator and admins. Viewers do not see it.' }),
+      Type.String({ maxLength: 200, description: 'For its owner and admins. Viewers do not see it.' }),
     ),
   },
   { additionalProperties: false },

@@ -139,7 +139,7 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
     access: { service: 'users.manage' },
     confirm: true,
     schema: {
-      summary: "Remove a user's second factors and end the sessions. The user is told at the next sign-in.",
+      summary: "Remove a user's second factors and end the sessions. The user is notified at the next sign-in.",
       params: Type.Object({ username: Type.String() }),
       otherResponses: { 204: null },
     },

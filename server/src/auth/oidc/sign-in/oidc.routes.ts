@@ -97,7 +97,8 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
       path: '/api/oidc/callback',
       access: { open: 'callers are not signed in yet' },
       schema: {
-        summary: 'Where the identity provider sends the browser back to: sets the session cookie.',
+        summary: 'Complete sign-in with the identity provider.',
+        description: 'The provider redirects the browser here. Sets the session cookie.',
         querystring: Type.Object({ code: text, state: text, iss: text, error: text, error_description: text }),
         otherResponses: { 303: null },
       },
