@@ -27,7 +27,7 @@ export const CameraConfig = section(
       minLength: 1,
       secret: true,
       description:
-        'Where the video comes from: a stream URL, a video file below the media directory (played in a loop), or one of the demo scenes `demo:yard`, `demo:door`, `demo:office`. A `{SERVICE_CAM_…}` placeholder keeps a password out of this file.',
+        'Where the video comes from: a stream URL, a video file below the media folder (played in a loop), or one of the demo scenes `demo:yard`, `demo:door`, `demo:office`. A `{SERVICE_CAM_…}` placeholder keeps a password out of this file.',
       allowed: 'camera-source',
       examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', 'file:clips/yard.mp4', 'demo:yard'],
     }),

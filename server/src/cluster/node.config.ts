@@ -13,13 +13,13 @@ export const NodeConfig = section(
   {
     name: nullable(Type.String({ minLength: 1 }), {
       restart: true,
-      description: 'Display name of this instance. Default: the host name.',
+      description: 'Display name of this instance. Default: the hostname.',
       examples: ['cellar'],
     }),
     address: nullable(Type.String(), {
       restart: true,
       description:
-        'Address at which the other instances reach this one, and port on which it listens for them, with mutual TLS. Without it, this instance shares users and configuration with the others, but pulls every camera itself and shows only its own recordings.',
+        'URL at which the other instances reach this one, on whose port it listens for them, with mutual TLS. Without it, this instance shares users and configuration with the others, but pulls every camera itself and shows only its own recordings.',
       allowed: 'instance-address',
       examples: ['https://192.0.2.5:7443'],
     }),

@@ -19,7 +19,7 @@ export const ExportConfig = section(
   {
     title: 'export',
     description:
-      'Exports: video files made from recordings, stored below the media directory. Regardless of these limits, exports on the recordings disk leave half of the space to recordings, or `recording.max_gb` if that is less.',
+      'Exports: video files made from recordings, stored below the media folder. Regardless of these limits, exports on the recordings disk leave half of the space to recordings, or `recording.max_gb` if that is less.',
   },
 )
 

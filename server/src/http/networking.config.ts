@@ -43,7 +43,7 @@ export const NetworkingConfig = section(
         allowed_hosts: Type.Array(HostName, {
           default: [],
           description:
-            'Host names accepted in requests to the internal port, besides IP addresses, `localhost` and single-label names.',
+            'Hostnames accepted in requests to the internal port, besides IP addresses, `localhost` and single-label names.',
           examples: [['nvr.lan']],
         }),
       },

@@ -9,7 +9,7 @@ const S3Config = section(
   {
     endpoint: nullable(Type.String({ minLength: 1 }), {
       description:
-        'Address of an S3-compatible object storage, without the bucket. Default: no object storage; recordings stay on the disk.',
+        'URL of an S3-compatible object storage, without the bucket. Default: no object storage; recordings stay on the disk.',
       allowed: 's3-endpoint',
       examples: ['https://s3.example'],
     }),

@@ -20,7 +20,7 @@ export const RecordingConfig = section(
   {
     title: 'recording',
     description:
-      'Recordings: continuous, stored on disk below the media directory, within the days and the space set here.',
+      'Recordings: continuous, stored on disk below the media folder, within the days and the space set here.',
   },
 )
 

@@ -11,7 +11,7 @@ export const DatabaseConfig = section(
       secret: true,
       restart: true,
       description:
-        'Database URL. `sqlite` is a file in the configuration directory. PostgreSQL lets several instances share one database; a `{SERVICE_DATABASE_…}` placeholder keeps its password out of this file.',
+        'Database URL. `sqlite` is a file in the configuration folder. PostgreSQL lets several instances share one database; a `{SERVICE_DATABASE_…}` placeholder keeps its password out of this file.',
       allowed: 'database',
       examples: ['postgres://gatehouse:{SERVICE_DATABASE_PASSWORD}@db.lan/gatehouse'],
     }),

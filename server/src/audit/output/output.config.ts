@@ -13,7 +13,7 @@ const AuditOutput = section(
     type: Type.Enum(['file', 'syslog'], { description: '`file` appends to a file, `syslog` sends syslog messages.' }),
     path: nullable(Type.String({ minLength: 1 }), {
       description:
-        'For a file: its path, absolute or in the configuration directory. The file is created with mode 0600, only appended to, and reopened after it is moved or deleted.',
+        'For a file: its path, absolute or in the configuration folder. The file is created with mode 0600, only appended to, and reopened after it is moved or deleted.',
       allowed: 'audit-file',
       examples: ['/var/log/gatehouse/audit.jsonl'],
     }),

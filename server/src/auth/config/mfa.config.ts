@@ -19,7 +19,7 @@ export const MfaConfig = section(
     origins: Type.Array(Origin, {
       default: [],
       description:
-        'Origins at which users open Gatehouse, including the port. Passkeys work only at these, each at the one where it was added. Default: the address that the browser requests.',
+        'Origins at which users open Gatehouse, including the port. Passkeys work only at these, each at the one where it was added. Default: the origin that the browser requests.',
       examples: [['https://cams.example:8971']],
     }),
   },

@@ -8,8 +8,8 @@ export const checkCommand: Command = {
   name: 'check',
   summary: 'Check a configuration without starting the service.',
   description: [
-    'Prints every problem and warning that the start would, one per line: file:line:column key: text. Changes no file, and prints no secret.',
-    'Placeholders are filled as at the start: from the environment, or from files in $CREDENTIALS_DIRECTORY. Where their values are not at hand, such as those that only systemd passes to the service, use --no-placeholders.',
+    'Prints every problem and warning that the service would at startup, one per line: file:line:column key: text. Changes no file, and prints no secret.',
+    "Placeholders are filled as at startup: from the environment, or from files in $CREDENTIALS_DIRECTORY. If their values aren't available, such as those that only systemd passes to the service, use --no-placeholders.",
   ],
   argument: { name: 'file', description: 'default: config.yml in the folder of the configuration', required: false },
   options: [

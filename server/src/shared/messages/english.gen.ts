@@ -373,7 +373,7 @@ export const english = {
       'audit-file': 'a path, absolute or in the configuration folder, that ends in .jsonl, .csv or .log; or null',
       'syslog-address': 'unix:/path, udp://host:port or tcp://host:port; or null',
       'syslog-app-name': '1 to 48 letters, digits, ., _ and -',
-      'instance-address': 'an address such as https://192.0.2.5:7443, without a path; or null',
+      'instance-address': 'a URL such as https://192.0.2.5:7443, without a path; or null',
       label: '1 to 64 letters, digits, ., _ and -',
       'access-key': '1 to 256 ASCII characters, without spaces',
       's3-endpoint': 'an http:// or https:// URL without a path; or null',
