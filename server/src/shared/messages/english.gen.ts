@@ -209,7 +209,7 @@ export const english = {
     invalid: 'Invalid value.',
     'masked-source': '*** stands for a hidden part. Enter the full source.',
     'user-or-others': 'Specify a user, or others=true.',
-    'one-caller': 'Specify exactly one: a user, a token, a screen or headers.',
+    'one-caller': 'Specify exactly one: a user, a token, a screen, a share link or headers.',
     'ids-or-filter': 'Specify either items or a filter.',
     'no-cursor': 'Invalid cursor for this list.',
     'no-time-zone': 'Unknown time zone. Example: Europe/Berlin.',
