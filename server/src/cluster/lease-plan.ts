@@ -38,8 +38,9 @@ export function planLeases(input: PlanInput): LeasePlan {
   const vacant = vacantCameras(input)
   const take = camerasToTake(input, vacant, memory)
   const must = camerasToGiveUp(input)
-  // One at a time, and none while a camera is without an instance.
-  const isCalm = must.length === 0 && vacant.length === 0 && [...input.held.values()].every(({ leaving }) => !leaving)
+  // One at a time, and none while a camera waits for an instance.
+  const isCalm =
+    must.length === 0 && !isAnyAwaited(input, vacant) && [...input.held.values()].every(({ leaving }) => !leaving)
   const move = isCalm ? cameraToMove(input, memory) : undefined
   const looked = isCalm && isBalanceDue(input, memory)
   return {
@@ -103,6 +104,15 @@ function camerasToTake({ self, view }: PlanInput, vacant: readonly CameraToPull[
       return place >= 0 && place * leaseTimes.renew <= waited
     })
     .map(({ camera }) => camera)
+}
+
+/** Whether an instance can take one of these cameras. Those that none can take, for example without its labels, don't count. */
+function isAnyAwaited({ view }: PlanInput, vacant: readonly CameraToPull[]): boolean {
+  const loads = loadsOf(view)
+  return vacant.some((each) => {
+    const requested = view.leases.get(each.camera)?.requested ?? null
+    return ranked(each, requested, view.instances, loads).length > 0
+  })
 }
 
 /** Cameras that this instance must not have: not configured, without its labels, or requested for another one. */

@@ -121,9 +121,29 @@ describe('[NODE-2] what an instance hands over', () => {
       [release(mine)],
     ],
     [
-      'none while a camera is without an instance',
+      'none while a camera waits for an instance',
       { instances: [draining, recorder('b')], leases: [lease(mine, 'a')], held: [mine] },
       [],
+    ],
+    [
+      'one camera if it is drained, beside a camera whose labels no instance has',
+      {
+        instances: [draining, recorder('b')],
+        leases,
+        held,
+        toPull: [...camerasNamed(mine, theirs), { camera: 'yard', labels: ['house'] }],
+      },
+      [release(mine)],
+    ],
+    [
+      'one camera if it has too many, beside a camera for which no instance has room',
+      {
+        instances: [recorder('a', { capacity: 1, labels: ['house'] }), recorder('b', { capacity: 1 })],
+        leases,
+        held,
+        toPull: [...camerasNamed(mine, theirs), { camera: 'yard', labels: ['house'] }],
+      },
+      [release(mine)],
     ],
   ])('%s', (_what, situation, expected) => {
     expect(heartbeat(situation).effects).toEqual(expected)
@@ -135,6 +155,14 @@ describe('[NODE-2] what an instance hands over', () => {
     expect(later(10 * minute).effects).toEqual([])
     expect(later(10 * minute + 1).effects).toEqual([release(theirs)])
     expect(later(10 * minute + 1, [...both, recorder('c')]).effects).toEqual([])
+  })
+
+  test('one camera for balance, beside one for which no instance has room', () => {
+    const full = [recorder('a', { capacity: 2, labels: ['house'] }), recorder('b', { capacity: 2 })]
+    const toPull = [...camerasNamed(mine, theirs), { camera: 'yard', labels: ['house'] }]
+    const before = heartbeat({ instances: full, leases, held, toPull, now: 1 })
+    const { effects } = heartbeat({ instances: full, leases, held, toPull, now: 10 * minute + 1 }, before.state)
+    expect(effects).toEqual([release(theirs)])
   })
 
   test('no second camera while one is leaving', () => {
