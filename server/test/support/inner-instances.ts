@@ -38,11 +38,11 @@ export interface InnerInstance {
   stop(): void
 }
 
-/** The `meta` table of a database, in memory. */
-export function memoryAuthorityStore(): AuthorityStore {
+/** The `meta` table of a database, in memory. @param now the database's clock */
+export function memoryAuthorityStore(now: () => number = Date.now): AuthorityStore {
   const rows = new Map<string, string>()
   return {
-    read: (key) => Promise.resolve(rows.get(key)),
+    read: (key) => Promise.resolve({ text: rows.get(key), now: now() }),
     replace(key, previous, next) {
       if (rows.get(key) === previous) rows.set(key, next)
       return Promise.resolve(rows.get(key) ?? next)
@@ -73,7 +73,7 @@ export async function startInnerInstance(
   { routes, limits, protocol, times = {} }: InnerInstanceOptions = {},
 ): Promise<InnerInstance> {
   const box = createSecretBox(secret, 'gatehouse instance authority', systemRandom)
-  const authority = () => instanceAuthority({ store, secret, box, now: clock.now() })
+  const authority = () => instanceAuthority({ store, secret, box })
   const certificate = await openOwnCertificate({ instance: id, authority, clock, log: silent })
   const tickets = createTickets(secret, clock)
   const instances = instancesAt(id, addresses)

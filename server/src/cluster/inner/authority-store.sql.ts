@@ -1,18 +1,31 @@
+import { sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
+
+/** What one read of the database shows. */
+export interface StoredAuthority {
+  readonly text: string | undefined
+  /** The database's clock, Unix milliseconds. The authority belongs to all instances, and a clock of theirs can be wrong. */
+  readonly now: number
+}
 
 /** The certificate authority of the instances in the database, as text. */
 export interface AuthorityStore {
-  read(key: string): Promise<string | undefined>
+  read(key: string): Promise<StoredAuthority>
   /** Replaces `previous`, unless another instance did. @returns the text that is stored now */
   replace(key: string, previous: string | undefined, next: string): Promise<string>
 }
 
-/** In the table `meta`. */
+/** In the table `meta` of PostgreSQL. */
 export const authorityStore = ({ db, transaction }: Pick<Store, 'db' | 'transaction'>): AuthorityStore => {
-  const read = async (key: string, from: Pick<Store['db'], 'selectFrom'> = db) =>
-    (await from.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
+  const textOf = (key: string) => db.selectFrom('meta').select('value').where('key', '=', key)
   return {
-    read: (key) => read(key),
+    async read(key) {
+      const { rows } = await sql<{ now: number; text: string | null }>`
+        select (extract(epoch from clock_timestamp()) * 1000)::bigint as now, ${textOf(key)} as text`.execute(db)
+      const [row] = rows
+      if (!row) throw new Error('a select without a table has one row')
+      return { now: row.now, text: row.text ?? undefined }
+    },
     replace: (key, previous, next) =>
       transaction(async (within) => {
         if (previous === undefined) {
@@ -29,7 +42,7 @@ export const authorityStore = ({ db, transaction }: Pick<Store, 'db' | 'transact
             .where('value', '=', previous)
             .execute()
         }
-        return (await read(key, within)) ?? next
+        return (await within.executeQuery(textOf(key))).rows[0]?.value ?? next
       }),
   }
 }

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { KeyPair } from '../../tls/x509.ts'
 import type { AuthorityStore } from './authority-store.sql.ts'
-import { createInstanceAuthority, endsSoon } from './instance-certificate.ts'
+import { createInstanceAuthority, isRenewalDue, renewedBefore } from './instance-certificate.ts'
 
 /** Encrypts with a key derived from the JWT secret. */
 export interface AuthorityBox {
@@ -15,8 +15,6 @@ export interface AuthorityDeps {
   /** The JWT secret, which all instances share. */
   readonly secret: string
   readonly box: AuthorityBox
-  /** Unix milliseconds. */
-  readonly now: number
 }
 
 /**
@@ -25,15 +23,15 @@ export interface AuthorityDeps {
  *
  * @throws ServiceError `unavailable` if the database is unavailable
  */
-export async function instanceAuthority({ store, secret, box, now }: AuthorityDeps): Promise<KeyPair> {
+export async function instanceAuthority({ store, secret, box }: AuthorityDeps): Promise<KeyPair> {
   const key = `instance-authority ${Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse authority name', 8)).toString('hex')}`
   const opened = (sealed: string | undefined): KeyPair | undefined => {
     const text = sealed === undefined ? undefined : box.open(sealed, key)
     return text === undefined ? undefined : pairIn(text)
   }
-  const stored = await store.read(key)
+  const { text: stored, now } = await store.read(key)
   const known = opened(stored)
-  if (known && !endsSoon(known, now)) return known
+  if (known && !isRenewalDue(known, renewedBefore.authority, now)) return known
   const made = await createInstanceAuthority(now)
   // Of two instances that start together, one is the first.
   return opened(await store.replace(key, stored, box.seal(made.key + made.cert, key))) ?? made

@@ -13,7 +13,7 @@ import { openOwnCertificate } from './own-certificate.ts'
 import { createTickets } from './ticket.ts'
 import { codeOrMessage } from '../../shared/caught-error.ts'
 
-export interface InnerDeps extends Runtime, Omit<AuthorityDeps, 'now'> {
+export interface InnerDeps extends Runtime, AuthorityDeps {
   readonly instances: Instances
 }
 
@@ -35,7 +35,7 @@ export interface Inner {
 export async function openInner({ instances, clock, log, ...deps }: InnerDeps): Promise<Inner> {
   const tickets = createTickets(deps.secret, clock)
   const instance = instances.self
-  const authority = () => instanceAuthority({ ...deps, now: clock.now() })
+  const authority = () => instanceAuthority(deps)
   const certificate = await openOwnCertificate({ instance, authority, clock, log })
   const client = createInnerClient({ instances, certificate, tickets, clock })
   let server: Server | undefined

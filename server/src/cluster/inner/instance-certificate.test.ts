@@ -10,10 +10,12 @@ import { memoryAuthorityStore } from '../../../test/support/inner-instances.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import { instanceAuthority } from './authority.ts'
-import { createInstanceAuthority, endsSoon, instanceIn, issueInstanceCertificate } from './instance-certificate.ts'
+import { createInstanceAuthority, instanceIn, issueInstanceCertificate } from './instance-certificate.ts'
 import { openOwnCertificate } from './own-certificate.ts'
 
-const year = 365 * 86_400_000
+const hour = 3_600_000
+const day = 24 * hour
+const year = 365 * day
 const secret = 'the JWT secret of all instances, as long as required'
 const boxOf = (from: string) => createSecretBox(from, 'gatehouse instance authority', systemRandom)
 
@@ -71,7 +73,7 @@ test('[NODE-3] instances with one secret share an authority, whose key is sealed
     ...rows,
     replace: (key, previous, next) => (stored.push(key + next), rows.replace(key, previous, next)),
   }
-  const open = (of: string) => instanceAuthority({ store, secret: of, box: boxOf(of), now: Date.now() })
+  const open = (of: string) => instanceAuthority({ store, secret: of, box: boxOf(of) })
   const [one, same] = await Promise.all([open(secret), open(secret)])
   expect(same).toEqual(one)
   expect(await open(secret)).toEqual(one)
@@ -81,14 +83,20 @@ test('[NODE-3] instances with one secret share an authority, whose key is sealed
   for (const text of stored) expect(text).not.toContain(secret)
 })
 
-test('an authority that ends soon is replaced', async () => {
-  const store = memoryAuthorityStore()
-  const open = (now: number) => instanceAuthority({ store, secret, box: boxOf(secret), now })
-  const first = await open(Date.now())
-  expect(endsSoon(first, Date.now())).toBe(false)
-  const next = await open(Date.now() + 10 * year)
+test.each([
+  ['ends soon', 10 * year],
+  // The database's clock was ahead when it was created.
+  ['has not begun', -2 * hour],
+])('[NODE-3] an authority that %s is replaced once', async (_what, later) => {
+  let now = Date.now()
+  const store = memoryAuthorityStore(() => now)
+  const open = () => instanceAuthority({ store, secret, box: boxOf(secret) })
+  const first = await open()
+  expect(await open()).toEqual(first)
+  now += later
+  const next = await open()
   expect(next).not.toEqual(first)
-  expect(await open(Date.now() + 10 * year)).toEqual(next)
+  expect(await open()).toEqual(next)
 })
 
 test('[NODE-3] the certificate of an instance is renewed before it expires, and again after a failure', async () => {
@@ -113,4 +121,45 @@ test('[NODE-3] the certificate of an instance is renewed before it expires, and 
   expect(endOf()).toBeGreaterThan(clock.now() + 23 * 3_600_000)
   certificate.stop()
   expect(clock.pending()).toBe(0)
+})
+
+/** Until a certificate is issued. */
+const soon = { timeout: 10_000, interval: 10 }
+
+test.each([
+  ['was suspended for a day', day],
+  ['has its clock set back by a day', -day],
+])('[NODE-3] an instance that %s has a valid certificate a minute later', async (_what, jump) => {
+  const clock = createTestClock({ now: Date.now() })
+  const authority = await createInstanceAuthority(clock.now() - 2 * day)
+  const certificate = await openOwnCertificate({
+    instance: 'a1b2',
+    authority: () => Promise.resolve(authority),
+    clock,
+    log: silent,
+  })
+  const applied: string[] = []
+  certificate.onChange(({ cert }) => applied.push(cert))
+  await clock.advance(60_000)
+  expect(applied).toEqual([])
+  clock.setWallTime(clock.now() + jump)
+  await clock.advance(60_000)
+  await expect.poll(() => applied.length, soon).toBe(1)
+  const { validFromDate, validToDate } = new X509Certificate(certificate.options().cert)
+  expect(validFromDate.getTime()).toBeLessThan(clock.now())
+  expect(validToDate.getTime()).toBeGreaterThan(clock.now() + 23 * hour)
+})
+
+test('[NODE-3] all instances have the next authority a minute after it has to be replaced', async () => {
+  const clock = createTestClock({ now: Date.now() })
+  const store = memoryAuthorityStore(clock.now)
+  const authority = () => instanceAuthority({ store, secret, box: boxOf(secret) })
+  const open = (instance: string) => openOwnCertificate({ instance, authority, clock, log: silent })
+  const { cert: ca } = await authority()
+  clock.setWallTime(new X509Certificate(ca).validToDate.getTime() - 30 * day - 60_000)
+  const [one, other] = [await open('a1b2'), await open('c3d4')]
+  expect([one.options().ca, other.options().ca]).toEqual([ca, ca])
+  await clock.advance(120_000)
+  await expect.poll(() => one.options().ca, soon).not.toBe(ca)
+  await expect.poll(() => other.options().ca, soon).toBe(one.options().ca)
 })

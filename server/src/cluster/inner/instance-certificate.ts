@@ -9,6 +9,9 @@ const authorityLifetime = 3652 * day
 /** Milliseconds: an instance makes itself another one long before. */
 const certificateLifetime = day
 
+/** Milliseconds before its end from which a certificate is replaced. */
+export const renewedBefore = { authority: 30 * day, certificate: (2 / 3) * certificateLifetime } as const
+
 /**
  * DNS domain of the names in the certificates, which no resolver needs to know: a certificate names the instance, not
  * the address at which it is reached, so that the authority can be constrained to this domain.
@@ -66,6 +69,8 @@ export async function issueInstanceCertificate(authority: KeyPair, instance: str
   return { key: await keyPem(keys.privateKey), cert: `${certificate.toString('pem')}\n` }
 }
 
-/** Whether an authority has to be replaced: it ends within thirty days. */
-export const endsSoon = ({ cert }: Pick<KeyPair, 'cert'>, now: number): boolean =>
-  now > new X509Certificate(cert).validToDate.getTime() - 30 * day
+/** Whether a certificate has to be replaced: it ends soon, or hasn't begun, because a clock was ahead when it was issued. */
+export function isRenewalDue({ cert }: Pick<KeyPair, 'cert'>, before: number, now: number): boolean {
+  const { validFromDate, validToDate } = new X509Certificate(cert)
+  return now < validFromDate.getTime() || now > validToDate.getTime() - before
+}

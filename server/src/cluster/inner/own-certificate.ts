@@ -1,6 +1,6 @@
 import type { Runtime } from '../../shared/runtime.ts'
 import type { KeyPair } from '../../tls/x509.ts'
-import { issueInstanceCertificate } from './instance-certificate.ts'
+import { isRenewalDue, issueInstanceCertificate, renewedBefore } from './instance-certificate.ts'
 
 /** What both ends of a connection between instances need. */
 export interface InnerTls extends KeyPair {
@@ -23,10 +23,8 @@ export interface OwnCertificateDeps extends Runtime {
   readonly authority: () => Promise<KeyPair>
 }
 
-/** Milliseconds between two certificates: a third of their lifetime. */
-const renewal = 8 * 3_600_000
-/** Milliseconds after a failure, for example because the database is unavailable. */
-const retry = 60_000
+/** Milliseconds. A timer for the renewal would stop while the machine is suspended, and not notice that its clock is set. */
+const checkInterval = 60_000
 
 /** @throws ServiceError `unavailable` if the database is unavailable */
 export async function openOwnCertificate(deps: OwnCertificateDeps): Promise<OwnCertificate> {
@@ -38,27 +36,26 @@ export async function openOwnCertificate(deps: OwnCertificateDeps): Promise<OwnC
     return { key, cert, ca: above.cert, minVersion: 'TLSv1.3' }
   }
   let options = await issue()
-  let stopTimer = clock.after(renewal, () => void renew())
-  let stopped = false
-  async function renew(): Promise<void> {
+  let failing = false
+  // The authority, too: all instances have to replace it at almost the same time.
+  const isDue = (): boolean =>
+    isRenewalDue(options, renewedBefore.certificate, clock.now()) ||
+    isRenewalDue({ cert: options.ca }, renewedBefore.authority, clock.now())
+  const renew = async (): Promise<void> => {
     try {
       options = await issue()
       for (const apply of receivers) apply(options)
-      schedule(renewal)
+      if (failing) log.info({}, 'certificate of this instance renewed')
+      failing = false
     } catch (err) {
-      log.warn({ err }, 'failed to renew certificate of this instance; retrying')
-      schedule(retry)
+      if (!failing) log.warn({ err }, 'failed to renew certificate of this instance; retrying')
+      failing = true
     }
   }
-  const schedule = (milliseconds: number): void => {
-    if (!stopped) stopTimer = clock.after(milliseconds, () => void renew())
-  }
+  const stopChecks = clock.every(checkInterval, () => void (isDue() && renew()))
   return {
     options: () => options,
     onChange: (apply) => void receivers.add(apply),
-    stop() {
-      stopped = true
-      stopTimer()
-    },
+    stop: stopChecks,
   }
 }
