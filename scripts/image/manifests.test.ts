@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { firstConfig } from '../../packaging/home-assistant/first-config.ts'
+import { configFormat } from '../../server/src/app/config/load-config.ts'
+import { loadMachine } from '../../server/src/config/source/machine-file.ts'
 import { programFolder } from '../debian/stage-program.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -33,24 +35,45 @@ test('[PORT-6] the compose file opens the gate only, and takes from the containe
   })
 })
 
-describe('the Kubernetes manifests', () => {
-  const documents = parseAllDocuments(textOf('kubernetes/gatehouse.yaml')).map((each) => {
+interface Manifest {
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+}
+
+/** The manifests in a file. */
+const manifestsIn = (file: string): Manifest[] =>
+  parseAllDocuments(textOf(`kubernetes/${file}`)).map((each) => {
     expect(each.errors).toEqual([])
-    return each.toJS() as { kind: string; metadata: { name: string; namespace?: string } }
+    return each.toJS() as Manifest
   })
+
+const gatePort = { name: 'gate', containerPort: 8971 }
+const instancesPort = { name: 'instances', containerPort: 7443 }
+const pod = 'spec.template.spec'
+const labels = { app: 'gatehouse' }
+const asks = (path: string) => ({ path, port: 'gate', scheme: 'HTTPS' })
+
+describe.each([
+  ['gatehouse.yaml', ['Secret', 'StatefulSet', 'Service', 'NetworkPolicy'], 1, [gatePort]],
+  [
+    'several-instances.yaml',
+    ['Secret', 'ConfigMap', 'StatefulSet', 'Service', 'Service', 'NetworkPolicy'],
+    3,
+    [gatePort, instancesPort],
+  ],
+])('the Kubernetes manifests in %s', (file, kinds, replicas, ports) => {
+  const documents = manifestsIn(file)
   const one = (kind: string) => documents.find((each) => each.kind === kind)
 
   test('are complete, and each is in the namespace that allows only restricted pods', () => {
-    const kinds = ['Namespace', 'Secret', 'StatefulSet', 'Service', 'NetworkPolicy']
-    expect(documents.map(({ kind }) => kind)).toEqual(kinds)
-    expect(documents.slice(1).map(({ metadata }) => metadata.namespace)).toEqual(Array(4).fill('gatehouse'))
+    expect(documents.map(({ kind }) => kind)).toEqual(['Namespace', ...kinds])
+    expect(documents.slice(1).map(({ metadata }) => metadata.namespace)).toEqual(kinds.map(() => 'gatehouse'))
     expectParts(one('Namespace'), { 'metadata.labels': { 'pod-security.kubernetes.io/enforce': 'restricted' } })
   })
 
   test('run the pod without root, capabilities or a root file system that can be written', () => {
-    const pod = 'spec.template.spec'
     expectParts(one('StatefulSet'), {
-      'spec.replicas': 1,
+      'spec.replicas': replicas,
       [`${pod}.automountServiceAccountToken`]: false,
       [`${pod}.hostNetwork`]: undefined,
       [`${pod}.securityContext.runAsNonRoot`]: true,
@@ -64,22 +87,25 @@ describe('the Kubernetes manifests', () => {
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       },
-      [`${pod}.containers.0.ports`]: [{ name: 'gate', containerPort: 8971 }],
-      ...Object.fromEntries(
-        ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => [
-          `${pod}.containers.0.${probe}.httpGet`,
-          { path: '/api/health', port: 'gate', scheme: 'HTTPS' },
-        ]),
-      ),
+      [`${pod}.containers.0.ports`]: ports,
+    })
+  })
+
+  test('send users only to a pod that reaches its database, and restart none because it does not', () => {
+    expectParts(one('StatefulSet'), {
+      [`${pod}.containers.0.startupProbe.httpGet`]: asks('/'),
+      [`${pod}.containers.0.readinessProbe.httpGet`]: asks('/api/health'),
+      [`${pod}.containers.0.livenessProbe.httpGet`]: asks('/'),
     })
   })
 
   test('[PORT-6] let no one but the pod itself reach the internal port', () => {
-    const labels = { app: 'gatehouse' }
-    expectParts(one('NetworkPolicy'), {
+    const policy = one('NetworkPolicy')
+    expectParts(policy, {
       'spec.podSelector': { matchLabels: labels },
       'spec.policyTypes': ['Ingress'],
-      'spec.ingress': [{ ports: [{ protocol: 'TCP', port: 8971 }] }],
+      'spec.ingress.0': { ports: [{ protocol: 'TCP', port: 8971 }] },
+      'spec.ingress.length': ports.length,
     })
     expectParts(one('Service'), {
       'spec.selector': labels,
@@ -87,6 +113,64 @@ describe('the Kubernetes manifests', () => {
       'spec.ports': [{ name: 'gate', port: 8971, targetPort: 'gate' }],
     })
     expectParts(one('StatefulSet'), { 'spec.template.metadata.labels': labels })
+  })
+})
+
+describe('the Kubernetes manifests of several instances', () => {
+  const documents = manifestsIn('several-instances.yaml')
+  const one = (kind: string, name = 'gatehouse') =>
+    documents.find((each) => each.kind === kind && each.metadata.name === name)
+
+  test('give each pod its own valid configuration, with an address at which the others reach it', () => {
+    const texts = (one('ConfigMap') as unknown as { data: Record<string, string> }).data
+    const { replicas, serviceName } = (one('StatefulSet') as unknown as { spec: Record<string, unknown> }).spec
+    const names = Array.from({ length: Number(replicas) }, (_, nth) => `gatehouse-${nth}`)
+    expect(Object.keys(texts)).toEqual(names.map((name) => `${name}.yml`))
+    const trustedHeaders = { names: new Set<string>(), file: '' }
+    const format = configFormat({ mediaDir: '/media', trustedHeaders, lookup: () => 'filled in' })
+    for (const name of names) {
+      const found = loadMachine(texts[`${name}.yml`]!, format)
+      expect(found?.parts.shared).toEqual([])
+      expect(found?.config.config.node.address).toBe(`https://${name}.${String(serviceName)}:7443`)
+    }
+    expect(one('StatefulSet')).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                env: expect.arrayContaining([
+                  { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+                ]) as unknown,
+                volumeMounts: expect.arrayContaining([
+                  {
+                    name: 'settings',
+                    mountPath: '/config/config.yml',
+                    subPathExpr: '$(POD_NAME).yml',
+                    readOnly: true,
+                  },
+                ]) as unknown,
+              },
+            ],
+          },
+        },
+      },
+    })
+  })
+
+  test('[NODE-3] let only the pods themselves reach the port for other instances, ready for users or not', () => {
+    expectParts(one('NetworkPolicy'), {
+      'spec.ingress.1': {
+        from: [{ podSelector: { matchLabels: labels } }],
+        ports: [{ protocol: 'TCP', port: 7443 }],
+      },
+    })
+    expectParts(one('Service', 'gatehouse-instances'), {
+      'spec.clusterIP': 'None',
+      'spec.publishNotReadyAddresses': true,
+      'spec.selector': labels,
+      'spec.ports': [{ name: 'instances', port: 7443, targetPort: 'instances' }],
+    })
   })
 })
 
