@@ -1,4 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { leaseTimes } from '../src/cluster/lease.ts'
+import { segmentOf } from '../src/recordings/segments/segment-file.ts'
+import { commandLines } from './support/children.ts'
 import { stopAll } from './support/cleanups.ts'
 import {
   canCluster,
@@ -9,8 +16,11 @@ import {
 } from './support/cluster.ts'
 import { listInstances } from './support/list-instances.ts'
 import { stopwatch } from './support/own-time.ts'
+import { postgresPrograms } from './support/postgres-server.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
 import type { Service } from './support/service.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
+import { createTranscript } from './support/transcript.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 const camerasOf = async (cluster: Cluster<Service>, at = 0) =>
@@ -45,6 +55,33 @@ async function takerOf<S extends Service>(
   return (await find())!
 }
 
+interface Recorded {
+  readonly file: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Where an instance's recordings are. */
+const folderOf = ({ service }: ClusterInstance<Service>): string => join(service.mediaDir, 'recordings')
+
+/** What the index has of the yard on an instance's disk, in order. */
+async function indexedOn(at: ClusterInstance<Service>, { ask }: Cluster<Service>): Promise<Recorded[]> {
+  const volume = readFileSync(join(folderOf(at), '.library'), 'utf8').trim()
+  const rows = await ask(
+    `select file, start, "end" from recording where camera = 'yard' and volume = '${volume}' order by start`,
+  )
+  return rows.map(({ file, start, end }) => ({ file: String(file), start: Number(start), end: Number(end) }))
+}
+
+/** What can be played of the yard on an instance's disk, in order. */
+async function recordedOn(at: ClusterInstance<Service>): Promise<Recorded[]> {
+  const files = globSync('*/yard/*.mp4', { cwd: folderOf(at) }).sort()
+  return (await Promise.all(files.map((file) => segmentOf(folderOf(at), file)))).map((segment) => segment!)
+}
+
+/** Drafts of the yard that an instance wrote until it was killed. */
+const draftsOn = (at: ClusterInstance<Service>): string[] => globSync('*/yard/*.part', { cwd: folderOf(at) })
+
 describe.skipIf(!canCluster)('instances with one database', () => {
   afterAll(stopAll)
 
@@ -56,7 +93,7 @@ describe.skipIf(!canCluster)('instances with one database', () => {
       expect((await service.gate.with(ann.headers).get('/api/profile')).status).toBe(200)
   })
 
-  test('[NODE-2] each camera is pulled by one instance, and by another one after that one is killed', async () => {
+  test('[NODE-2] each camera is pulled by one instance; after that one is killed, another one records it within ten seconds, and nothing recorded before is lost', async () => {
     const cluster = await startClusterProcesses()
     await expect.poll(() => camerasOf(cluster), soon).toEqual(all)
     await move(cluster, 'yard', 1)
@@ -65,11 +102,16 @@ describe.skipIf(!canCluster)('instances with one database', () => {
     expect(await cluster.owners()).toEqual({ yard: second!.name, door: third!.name, office: first!.name })
     await expect.poll(() => camera(second!.service, 'yard'), soon).toMatchObject({ state: 'online', recording: true })
     await expect.poll(() => camera(first!.service, 'yard'), soon).toMatchObject({ state: 'online', recording: true })
+    await expect.poll(() => indexedOn(second!, cluster), soon).not.toEqual([])
     await second!.service.kill()
+    const began = performance.now()
     const elapsed = stopwatch('gatehouse_cluster_', first!.service.process.pid!, third!.service.process.pid!)
     const taker = await takerOf(cluster, 'yard', second!)
-    expect(elapsed()).toBeLessThan(10_000)
     await expect.poll(() => camera(taker.service, 'yard'), soon).toMatchObject({ recording: true })
+    expect(elapsed()).toBeLessThan(10_000)
+    const machineWaits = performance.now() - began - elapsed()
+    const before = await indexedOn(second!, cluster)
+    const [draft] = draftsOn(second!)
     expect(await listInstances(first!.service)).toMatchObject([
       { name: first!.name, state: 'running', current: true, capacity: null, labels: [], drained_at: null },
       { name: second!.name, state: 'away', cameras: [], requested: ['yard'] },
@@ -77,5 +119,52 @@ describe.skipIf(!canCluster)('instances with one database', () => {
     ])
     const moves = (await first!.service.internal.get('/api/audit?action=camera.move')).json
     expect(moves).toMatchObject({ entries: [{ target: 'door', detail: third!.name }, { target: 'yard' }] })
+
+    second!.service = await second!.service.restart()
+    // It gets the camera back, and what the other one recorded is in the index.
+    await expect.poll(async () => (await cluster.owners())['yard'], soon).toBe(second!.name)
+    expect(await indexedOn(second!, cluster)).toEqual(expect.arrayContaining(before))
+    // What it hadn't completed, too, once it's known that no other one recorded the same time.
+    const completed = async () => (await recordedOn(second!)).find(({ file }) => draft?.startsWith(file))
+    await expect.poll(completed, soon).toBeDefined()
+    const last = (await completed())!
+    for (const { file } of [...before, last]) expect(existsSync(join(folderOf(second!), file)), file).toBe(true)
+    const [next] = (await indexedOn(taker, cluster)).filter(({ start }) => start > last.start)
+    // A lease, a key frame, the second that wasn't on the disk yet, and the start of a program.
+    expect(next!.start - last.end).toBeLessThan(leaseTimes.valid + 1_000 + 1_000 + 2_000 + machineWaits)
+    expect(next!.start).toBeGreaterThan(last.end)
+    const played = `/api/cameras/yard/clip.mp4?start=${before[0]!.start / 1000}&end=${before[0]!.end / 1000}`
+    expect((await first!.service.internal.get(played)).status).toBe(200)
   })
+
+  test.skipIf(postgresPrograms === undefined)(
+    '`npm run cluster` starts instances that can be used as it says, and leaves nothing behind',
+    async () => {
+      const folder = temporaryFolder()
+      // PostgreSQL runs as another user.
+      chmodSync(folder, 0o755)
+      const script = resolve(import.meta.dirname, '../../scripts/cluster.ts')
+      const child = spawn(process.execPath, [script, '--count', '2'], {
+        env: { ...process.env, TMPDIR: folder },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      onTestFinished(() => void child.kill('SIGTERM'))
+      const exited = once(child, 'exit')
+      const transcript = createTranscript(() => child.exitCode !== null)
+      for (const output of [child.stdout, child.stderr]) output.on('data', transcript.take)
+      child.once('exit', transcript.wake)
+      const [, password] = await transcript.printed(/as admin with the password (\S+),/)
+      const gates = [...transcript.text().matchAll(/^node-\d {2}(\S+) /gm)].map(([, gate]) => gate!)
+      expect(gates).toHaveLength(2)
+      for (const gate of gates) {
+        const body = JSON.stringify({ user: 'admin', password })
+        const headers = { 'content-type': 'application/json' }
+        expect((await fetch(`${gate}/api/login`, { method: 'POST', headers, body })).status).toBe(200)
+      }
+      child.kill('SIGINT')
+      expect(await exited).toEqual([0, null])
+      expect(readdirSync(folder)).toEqual([])
+      expect([...commandLines().values()].filter((line) => line.includes(folder))).toEqual([])
+    },
+  )
 })
