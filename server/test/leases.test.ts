@@ -154,18 +154,22 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     expect(await overlaps(cluster, 'yard')).toEqual([])
   })
 
-  test('[NODE-2] with `on_database_loss: keep`, an instance that loses the database goes on recording, and indexes nothing beside its successor', async ({
+  test('[NODE-2] with `on_database_loss: keep`, an instance that loses the database goes on recording, indexes that afterward, and indexes nothing beside its successor', async ({
     expect,
   }) => {
+    // No other instance can take the door.
+    const door = { source: 'demo:door', motion: { enabled: false }, labels: ['house'] }
     const cluster = await startClusterProcesses({
       count: 2,
-      config: onlyYard,
-      node: () => ({ on_database_loss: 'keep' }),
+      config: { cameras: { ...onlyYard.cameras, door } },
+      node: (nth) => ({ on_database_loss: 'keep', ...(nth === 1 && { labels: ['house'] }) }),
     })
     const [first, second] = cluster.instances
     await move(cluster, 'yard', second!)
     await expect.poll(() => isRecording(second!, 'yard'), soon).toBe(true)
+    await expect.poll(() => isRecording(second!, 'door'), soon).toBe(true)
     second!.line.partition(true)
+    const cutAt = Date.now()
     expect((await request(first!, 'yard', null)).status).toBe(204)
     await expect.poll(() => ownerOf(cluster, 'yard'), soon).toBe(first!.name)
     await expect.poll(() => isRecording(first!, 'yard'), soon).toBe(true)
@@ -173,9 +177,16 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     await wait(12_000, 'both record a segment')
     expect(pulls(second!, 'yard')).toBe(true)
     second!.line.partition(false)
+    const healedAt = Date.now()
     await expect.poll(() => second!.service.output(), soon).toMatch(/instance reported again/)
     await wait(12_000, 'both have written what they recorded')
     expect(await overlaps(cluster, 'yard')).toEqual([])
+    const indexed = await cluster.ask(`select start, "end" from recording where camera = 'door' order by start`)
+    const times = indexed.map(({ start, end }) => [Number(start), Number(end)] as const)
+    expect(times[0]![0]).toBeLessThan(cutAt)
+    expect(times.at(-1)![1]).toBeGreaterThan(healedAt)
+    const gaps = times.slice(1).map(([start], nth) => start - times[nth]![1])
+    expect(Math.max(...gaps)).toBeLessThan(100)
   })
 
   test('[CAM-4] [NODE-1] an instance that was without the database while a camera was replaced records the new one', async ({
