@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { get as httpGet } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { WebSocket } from 'ws'
+import { leaseTimes } from '../src/cluster/lease.ts'
 import { stopAll } from './support/cleanups.ts'
 import {
   canCluster,
@@ -50,14 +51,14 @@ describe.skipIf(!canCluster || program('ffmpeg') === undefined)('[NODE-3] live v
   let cluster: Cluster<InProcessService>
   let owner: ClusterInstance<InProcessService>
   let gate: ClusterInstance<InProcessService>
+  let third: ClusterInstance<InProcessService>
   let guard: TestClient
 
   beforeAll(async () => {
     cluster = await startCluster({
-      count: 2,
       config: { cameras, auth: { roles: { guard: ['yard'], cook: ['door'] } } },
     })
-    ;[owner, gate] = cluster.instances as [typeof owner, typeof gate]
+    ;[owner, gate, third] = cluster.instances as [typeof owner, typeof gate, typeof third]
     await move(cluster, 'yard', owner)
     await vi.waitFor(async () => expect(await cameraAt(owner)).toMatchObject({ state: 'online' }), soon)
     guard = gate.service.gate.with((await owner.service.user('gill', 'guard')).headers)
@@ -88,12 +89,13 @@ describe.skipIf(!canCluster || program('ffmpeg') === undefined)('[NODE-3] live v
       expect((await cook.get(`/api/cameras/yard/${path}`)).status).toBe(403)
   })
 
-  test('a user who loses the camera at one instance loses the stream at the other one within a second', async () => {
+  test('[ROLE-10] a user who loses the camera at one instance loses the stream through another one, from a third one, within a second', async () => {
     const vic = gate.service.gate.with((await owner.service.user('vic', 'guard')).headers)
+    expect((await cluster.owners())['yard']).toBe(owner.name)
     const watched = await watch(vic)
     await expect.poll(() => watched.bytes, soon).toBeGreaterThan(10_000)
     const elapsed = stopwatch('gatehouse_cluster_')
-    expect((await owner.service.internal.put('/api/users/vic/role', { role: 'cook' })).status).toBe(200)
+    expect((await third.service.internal.put('/api/users/vic/role', { role: 'cook' })).status).toBe(200)
     await watched.closed
     expect(elapsed()).toBeLessThan(1_000)
   })
@@ -126,6 +128,19 @@ describe.skipIf(!canCluster || program('ffmpeg') === undefined)('[NODE-3] live v
     }
     expect([near, far].map(({ socket }) => socket.readyState)).toEqual([near.socket.OPEN, far.socket.OPEN])
     for (const { socket } of [near, far]) socket.close()
+  })
+
+  test('[ROLE-10] a user who loses the camera at one instance loses the stream through one that is cut off from the database, within the time of a lease', async () => {
+    const tom = gate.service.gate.with((await third.service.user('tom', 'guard')).headers)
+    const watched = await watch(tom)
+    await expect.poll(() => watched.bytes, soon).toBeGreaterThan(10_000)
+    gate.line.partition(true)
+    onTestFinished(() => gate.line.partition(false))
+    const elapsed = stopwatch('gatehouse_cluster_')
+    expect((await third.service.internal.put('/api/users/tom/role', { role: 'cook' })).status).toBe(200)
+    await watched.closed
+    expect(elapsed()).toBeLessThan(leaseTimes.valid)
+    expect((await tom.get('/api/cameras/yard/latest.jpg')).status).toBe(503)
   })
 
   test('an owner that hangs holds nothing up: a revoked user is gone within a second, and the others see the camera again after the takeover', async () => {
