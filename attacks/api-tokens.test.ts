@@ -74,6 +74,36 @@ describe('[KEY-2] [KEY-4] a token for live video of one camera, of an admin', ()
   })
 })
 
+const forwardAuth = async (by: TestClient, url: string | undefined) => {
+  const { status, headers } = await by.get('/api/auth', url === undefined ? {} : { 'x-original-url': url })
+  return [status, headers['remote-user'], headers['remote-role']]
+}
+
+describe('[KEY-2] [PROXY-14] by /api/auth, a token', () => {
+  test.each<[source: string, what: string, limits: object]>([
+    ['ASVS 8.2.1', 'for live video of one camera', cameraOnly],
+    ['ASVS 8.2.1', 'without limits', {}],
+    ['ASVS 8.2.1', 'that can change the configuration', { actions: ['live', 'config.manage'] }],
+  ])('%s: %s opens no other program as its owner', async (_source, _what, limits) => {
+    const by = service.gate.with(bearer((await createToken(admin, limits)).token))
+    for (const url of [
+      undefined,
+      '/',
+      '/grafana/',
+      'https://other.example/grafana/',
+      '/api/nothing',
+      '/api/cameras/yard/nothing',
+    ]) {
+      expect([url, ...(await forwardAuth(by, url))]).toEqual([url, 403, undefined, undefined])
+      expect([url, ...(await forwardAuth(admin, url))]).toEqual([url, 202, 'boss', 'admin'])
+    }
+    // What could as well be a path of another program names no one.
+    for (const url of ['https://other.example/api/health', '/api/profile', '/api/cameras/yard/latest.jpg']) {
+      expect([url, ...(await forwardAuth(by, url))]).toEqual([url, 202, undefined, undefined])
+    }
+  })
+})
+
 describe('[KEY-3] a token counts in no other place', () => {
   let token: string
   beforeAll(async () => void ({ token } = await createToken(admin)))

@@ -42,7 +42,7 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/forward-auth.ts', [
     [
-      'return respond({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })',
+      'return respond({ status: 202, headers, ...(session && { session }) })',
       'session → true',
       forCompiler('no session is the same as the session undefined'),
     ],
@@ -51,11 +51,7 @@ export const gate: readonly AcceptedMutant[] = [
       'urls.length === 0 → false',
       'A shortcut: without a URL there is nothing more to decide.',
     ],
-    [
-      "if (first !== 'api' || second === undefined) return { rule: { signedIn: true }, params: {}, query: {} }",
-      'true → false',
-      byKey,
-    ],
+    ['const otherProgram: AccessRule = { otherProgram: true }', 'true → false', byKey],
     ...['true', 'false', 'key.length < maxTargetLength'].map((change): Row => [
       'if (key.length <= maxTargetLength) targets.set(key, found)',
       `key.length <= maxTargetLength → ${change}`,

@@ -187,6 +187,7 @@ const by = (kind: LimitedCredential['kind']): Identity => ({
 })
 const accountOrTokens: AccessRule = { account: true, or: 'tokens.manage' }
 const frontOfOthers: AccessRule = { signedIn: true, exceptScreens: true }
+const otherProgram: AccessRule = { otherProgram: true }
 const shared: AccessRule = { camera: 'live', of: async () => 'yard', link: true }
 const all = roles.grantOf('admin')
 const onlyCameras = limitGrant(all, {})
@@ -213,6 +214,11 @@ test.each<[string, AccessRule, Identity, Grant, Resource, Decision]>([
   ['a screen, its profile', signedIn, by('screen'), onlyCameras, {}, 'allow'],
   ['a screen, in front of another program', frontOfOthers, by('screen'), onlyCameras, {}, 'forbidden'],
   ['a token, in front of another program', frontOfOthers, by('token'), onlyCameras, {}, 'allow'],
+  ['a token, another program', otherProgram, by('token'), all, {}, 'forbidden'],
+  ['a screen, another program', otherProgram, by('screen'), onlyCameras, {}, 'forbidden'],
+  ['a link, another program', otherProgram, by('link'), onlyCameras, {}, 'forbidden'],
+  ['a user, another program', otherProgram, as('viewer', 'ann'), roles.grantOf('viewer'), {}, 'allow'],
+  ['no one, another program', otherProgram, unauthenticated, emptyGrant, {}, 'unauthenticated'],
   ['a user, in front of another program', frontOfOthers, as('viewer', 'ann'), all, {}, 'allow'],
   ['a link, what it shows', shared, by('link'), onlyCameras, yard, 'allow'],
   ['a link, the same camera elsewhere', watch, by('link'), onlyCameras, yard, 'forbidden'],
@@ -241,7 +247,7 @@ function expectedDecision(rule: AccessRule, caller: Identity, resource: Resource
   const isAdmin = role === 'admin'
   const seesAll = isAdmin || role === 'viewer'
   if (!seesAll && !Object.hasOwn(camerasOf, role)) return 'forbidden'
-  if ('signedIn' in rule) return 'allow'
+  if ('signedIn' in rule || 'otherProgram' in rule) return 'allow'
   if ('service' in rule) return isAdmin ? 'allow' : 'forbidden'
   const isMine = (): boolean => {
     const { owner } = resource
@@ -269,6 +275,7 @@ test('[ROLE-1, ROLE-2, ROLE-3, ROLE-4, ROLE-11, USER-5, ERR-2] any rule, caller 
   const rule: fc.Arbitrary<AccessRule> = fc.oneof(
     fc.constant<AccessRule>(open),
     fc.constant<AccessRule>(signedIn),
+    fc.constant<AccessRule>(otherProgram),
     ofService.map((service) => ({ service })),
     ofService.map((or) => ({ own: ownedBy, or })),
     ofCamera.map((camera) => ({ camera, of: 'path' as const })),

@@ -71,6 +71,11 @@ export type AccessRule =
    * (KEY-4). `enrolling`: as above.
    */
   | { readonly account: true; readonly or?: ServiceAction; readonly enrolling?: true }
+  /**
+   * Another program, which an outer proxy protects by asking here (PROXY-14). It is not asked what it can do, and takes the
+   * caller for the user with all of that user's access: no API token, screen or link.
+   */
+  | { readonly otherProgram: true }
   /** An action on the service as a whole. */
   | { readonly service: ServiceAction }
   /** The caller's own resource, or any user's resource with the action `or`. `isOwn` tells the handler which. */

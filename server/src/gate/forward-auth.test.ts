@@ -40,8 +40,8 @@ const caller = (role: string | undefined, name = 'ann'): Authentication => {
   const authentication: Authentication = { identity, reauthenticate: () => authentication }
   return authentication
 }
-const screen = (role: string): Authentication => {
-  const credential = { kind: 'screen', id: 's1', name: 'Hall', limits: {} } as const
+const byCredential = (kind: 'screen' | 'token', role: string): Authentication => {
+  const credential = { kind, id: 's1', name: 'Hall', limits: {}, expiresAt: null } as const
   const identity: Identity = { ...known(caller(role).identity), credential }
   return { identity, reauthenticate: () => expect.unreachable() }
 }
@@ -49,7 +49,8 @@ const callers: Readonly<Record<string, Authentication>> = {
   admin: caller('admin'),
   viewer: caller('viewer'),
   guard: caller('guard'),
-  screen: screen('admin'),
+  screen: byCredential('screen', 'admin'),
+  token: byCredential('token', 'admin'),
   unauthenticated: { identity: unauthenticated, reauthenticate: () => expect.unreachable() },
 }
 
@@ -109,8 +110,8 @@ describe('[PROXY-14] the original request decides', () => {
 
   test.each<[Record<string, string | string[]>, string, string]>([
     // Headers, and who is allowed or not.
-    [{}, 'admin viewer guard', 'unauthenticated screen'],
-    [{ [url]: '/' }, 'admin viewer guard', 'unauthenticated'],
+    [{}, 'admin viewer guard', 'unauthenticated screen token'],
+    [{ [url]: '/' }, 'admin viewer guard', 'unauthenticated screen token'],
     [{ [url]: '/api/config' }, 'admin', 'viewer guard unauthenticated'],
     [{ 'x-original-uri': '/api/config' }, 'admin', 'viewer'],
     [{ 'x-forwarded-uri': '/api/config' }, 'admin', 'viewer'],
@@ -119,6 +120,7 @@ describe('[PROXY-14] the original request decides', () => {
     [{ [url]: '/api/config', 'x-forwarded-uri': '/' }, 'admin', 'viewer'],
     [{ [url]: '/api/config', 'x-original-uri': '/', 'x-forwarded-uri': '/' }, 'admin', 'viewer'],
     [{ [url]: ['/', '/api/config'] }, 'admin', 'viewer'],
+    [{ [url]: ['/api/cameras/yard', '/'] }, 'admin viewer guard', 'token'],
     [{ [url]: '/api/config', [verb]: 'PUT' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/config', 'x-forwarded-method': 'put' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/config', [verb]: ['PUT', 'GET'] }, 'admin', 'viewer'],
@@ -133,21 +135,21 @@ describe('[PROXY-14] the original request decides', () => {
     [{ [url]: '/api/cameras/yard', [verb]: '(GET' }, '', 'admin'],
     [{ [url]: '/api/cameras/../config' }, '', 'admin'],
     // One camera: it must be allowed; a missing one is left to the service.
-    [{ [url]: '/api/cameras/yard' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/cameras/yard' }, 'admin viewer guard token', 'unauthenticated screen'],
     [{ [url]: '/api/cameras/office' }, 'admin viewer', 'guard'],
     [{ [url]: '/api/cameras/gone' }, 'admin viewer', 'guard'],
     // The body is not known here: only callers who can see every camera pass.
     [{ [url]: '/api/exports', [verb]: 'POST' }, 'admin viewer', 'guard unauthenticated'],
     [{ [url]: '/api/seen', [verb]: 'PUT' }, 'admin viewer', 'guard unauthenticated'],
     // Unknown paths below /api could be read by another program as existing ones.
-    [{ [url]: '/api/cameras/yard/live' }, 'admin viewer guard', 'unauthenticated'],
+    [{ [url]: '/api/cameras/yard/live' }, 'admin viewer guard', 'unauthenticated token'],
     [{ [url]: '/api/cameras/office/live' }, 'admin viewer', 'guard'],
     [{ [url]: '/api/cameras/gone/live' }, 'admin viewer', 'guard'],
     [{ [url]: '/api/cameras/removed/live' }, 'admin viewer', 'guard'],
     [{ [url]: '/api/cameras/%79ard/live' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/cameras/yard;x=1/live' }, 'admin viewer guard', 'unauthenticated'],
     [{ [url]: '/api/cameras;x/office/live' }, 'admin viewer', 'guard'],
-    [{ [url]: '/api/unknown' }, 'admin', 'viewer guard'],
+    [{ [url]: '/api/unknown' }, 'admin', 'viewer guard token'],
     [{ [url]: '/api/unknown/yard/live' }, 'admin', 'viewer guard'],
     [{ [url]: '/api/cameras' }, 'admin', 'viewer guard'],
     [{ [url]: '/api' }, 'admin viewer guard', 'unauthenticated'],
@@ -212,6 +214,11 @@ test.each<[Method, string]>([
   const { statusCode, headers } = await ask(caller('viewer', 'Jürgen 🎥'), {}, { method, path })
   expect([statusCode, headers['remote-role'], headers['set-cookie']]).toEqual([202, 'viewer', undefined])
   expect(Buffer.from(String(headers['remote-user']), 'latin1').toString()).toBe('Jürgen 🎥')
+})
+
+test('[KEY-2] [PROXY-14] a token is not named: another program would take it for its owner', async () => {
+  const { statusCode, headers } = await ask(callers['token']!, { 'x-original-url': '/api/cameras/yard' })
+  expect([statusCode, headers['remote-user'], headers['remote-role']]).toEqual([202, undefined, undefined])
 })
 
 test('[TOK-4] the caller’s session is renewed', async () => {

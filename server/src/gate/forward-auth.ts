@@ -46,10 +46,10 @@ const maxTargetLength = 256
  * Responds only with 202, 401 or 403: an outer nginx turns any other status into 500.
  */
 export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: ForwardAuthDeps): Route[] {
-  const targets = new LRUCache<string, Target>(cacheLimit(maxTargets))
+  const targets = new LRUCache<string, readonly Target[]>(cacheLimit(maxTargets))
 
   /** What the original request names. Depends on nothing but its text, so it is cached; each request is decided again. */
-  const targetOf = ({ url, method }: Original): Target => {
+  const targetsOf = ({ url, method }: Original): readonly Target[] => {
     if (method === undefined) throw ambiguous()
     const key = `${method} ${url}`
     const known = targets.get(key)
@@ -57,7 +57,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
     const target = ownTarget(url, basePath)
     if (target === undefined) throw ambiguous()
     const match = find(method, target)
-    const found = match ? { ...match, rule: match.route.access } : unknownPath(pathOf(target))
+    const found = match ? [{ ...match, rule: match.route.access }] : unknownPath(pathOf(target))
     if (key.length <= maxTargetLength) targets.set(key, found)
     return found
   }
@@ -74,13 +74,13 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
   }
 
   /** Not an async function: nearly every request is decided synchronously. */
-  const requireAllowed = (originals: readonly Original[], caller: Caller, from = 0): Promise<void> | undefined => {
-    for (let at = from; at < originals.length; at += 1) {
-      const decision = decideTarget(targetOf(originals[at]!), caller)
+  const requireAllowed = (named: readonly Target[], caller: Caller, from = 0): Promise<void> | undefined => {
+    for (let at = from; at < named.length; at += 1) {
+      const decision = decideTarget(named[at]!, caller)
       if (decision instanceof Promise) {
         return decision.then((late) => {
           requireNotDenied(late)
-          return requireAllowed(originals, caller, at + 1)
+          return requireAllowed(named, caller, at + 1)
         })
       }
       requireNotDenied(decision)
@@ -88,13 +88,18 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
     return undefined
   }
 
-  const accepted = ({ identity, authentication }: Caller) => {
+  /** One of our paths can be another program's too, on its own host: it is told only who could use that one. */
+  const accepted = ({ identity, grant, authentication }: Caller) => {
     const session = refresh(authentication)
-    return respond({ status: 202, headers: identityHeaders(identity as Principal), ...(session && { session }) })
+    const isNamed = decide(otherProgram, identity, grant) === 'allow'
+    const headers = isNamed ? identityHeaders(identity as Principal) : {}
+    return respond({ status: 202, headers, ...(session && { session }) })
   }
 
   const handle = (_input: unknown, caller: Caller) => {
-    const waiting = requireAllowed(originalsIn(caller.meta), caller)
+    const originals = originalsIn(caller.meta)
+    const named = originals.length === 0 ? anotherProgram : originals.flatMap(targetsOf)
+    const waiting = requireAllowed(named, caller)
     return waiting ? waiting.then(() => accepted(caller)) : accepted(caller)
   }
 
@@ -169,16 +174,20 @@ function hidesDotSegment(path: string): boolean {
 }
 
 /** For a path that matches no route. Another program could read one below `/api/` as an existing route. */
-function unknownPath(path: string): Target {
+function unknownPath(path: string): readonly Target[] {
   const [first, second, camera, ...below] = path
     .split('/')
     .slice(1)
     .map((segment) => decodeURIComponent(segment).split(';', 1)[0])
-  if (first !== 'api' || second === undefined) return { rule: { signedIn: true }, params: {}, query: {} }
+  if (first !== 'api' || second === undefined) return anotherProgram
   if (second === 'cameras' && below.length > 0)
-    return { rule: { camera: 'live', of: 'path' }, params: { camera }, query: {} }
-  return { rule: admins, params: {}, query: {} }
+    return [...anotherProgram, { rule: { camera: 'live', of: 'path' }, params: { camera }, query: {} }]
+  return [...anotherProgram, { rule: admins, params: {}, query: {} }]
 }
+
+const otherProgram: AccessRule = { otherProgram: true }
+
+const anotherProgram: readonly Target[] = [{ rule: otherProgram, params: {}, query: {} }]
 
 /** Satisfied only by admins. */
 const admins: AccessRule = { service: 'config.manage' }
