@@ -60,6 +60,9 @@ describe('[OIDC-3] groups', () => {
   })
 })
 
+/** The name that another program behind an outer proxy gets. */
+const namedBy = async (client: TestClient) => (await client.get('/api/auth')).headers['remote-user']
+
 describe('[OIDC-2] a name', () => {
   test.each<[source: string, what: string, name: unknown]>([
     ['CWE-150', 'with a control character', 'Ann\u001b[2J'],
@@ -95,6 +98,17 @@ describe('[OIDC-2] a name', () => {
     const sessions = (await theirs.get('/api/account/sessions')).json
     expect(JSON.stringify(sessions)).not.toContain(token.slice(-20))
     expect(await profileOf(chief)).toMatchObject({ role: 'admin', auth: 'password' })
+  })
+
+  test("CWE-290: a local user's name gives nothing of that user at another program behind /api/auth", async () => {
+    const namesake = await at.service.user('nell', 'admin')
+    const theirs = await namedBy(await as('nell-at-home', { preferred_username: 'nell' }))
+    expect([await namedBy(namesake), theirs]).toEqual(['nell', expect.stringMatching(/^oidc:[0-9a-f]{64}$/)])
+    const [other, again] = [
+      await namedBy(await as('someone', { preferred_username: 'nell' })),
+      await namedBy(await as('nell-at-home', { preferred_username: 'Nell Q' })),
+    ]
+    expect([other === theirs, again === theirs]).toEqual([false, true])
   })
 
   test.each<[source: string, what: string, one: string, other: string]>([

@@ -83,7 +83,11 @@ export const gate: readonly AcceptedMutant[] = [
       'true → false',
       `${byKey} For exceptScreens, a screen is tested.`,
     ],
-    ["'remote-role': role ?? '',", "role ?? '' → role", forCompiler('a caller without a role gets 403')],
+    [
+      "'remote-role': identity.role ?? '',",
+      "identity.role ?? '' → identity.role",
+      forCompiler('a caller without a role gets 403'),
+    ],
   ]),
   ...inFile('server/src/gate/audit-reads.ts', [
     [

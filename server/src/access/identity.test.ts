@@ -6,6 +6,7 @@ import {
   isOwner,
   known,
   nameForAdmins,
+  nameForPrograms,
   ownerOf,
   ownerText,
   sessionOf,
@@ -48,6 +49,13 @@ test('[USER-5] the owner as one text differs for two users with the same name', 
 test('the credential is that of the caller', () => {
   const credential = { kind: 'token', id: '1', name: 'player', limits: {}, expiresAt: null } as const
   expect([{ ...ann, credential }, ann, unauthenticated].map(credentialOf)).toEqual([credential, undefined, undefined])
+})
+
+test("[PROXY-14] [OIDC-2] other programs get a name that is unique: a provider's user can have any", () => {
+  const boss = { ...ann, name: 'Boss', key: 'boss' }
+  expect(nameForPrograms(boss)).toBe('Boss')
+  expect(nameForPrograms({ ...boss, authMethod: 'oidc', key: 'oidc:1' })).toBe('oidc:1')
+  expect(nameForPrograms({ ...boss, authMethod: 'proxy', key: 'Boss', displayName: 'Ann' })).toBe('Boss')
 })
 
 test('[PROXY-21] admins see both names of a user', () => {

@@ -39,7 +39,7 @@ export type Identity =
   | {
       readonly kind: 'authenticated'
       readonly authMethod: AuthMethod
-      /** The name in responses, in the audit log and for other programs. */
+      /** The name in responses and in the audit log. Not unique: a provider's users choose theirs. */
       readonly name: string
       /** A proxy's own name for the user, which the UI shows instead. Not unique: two users can have the same. */
       readonly displayName?: string | undefined
@@ -94,6 +94,12 @@ export const isOwner = (identity: Principal, owner: Owner): boolean =>
 /** The name for admins, who have to recognize a user by it: with the proxy's own name, if the user has one. */
 export const nameForAdmins = ({ name, displayName }: Principal): string =>
   displayName === undefined || displayName === name ? name : `${displayName} (${name})`
+
+/**
+ * The name for other programs, which know users by it alone (PROXY-14): of an identity provider's user the key, because the
+ * name can be that of any local user (OIDC-2).
+ */
+export const nameForPrograms = ({ authMethod, key, name }: Principal): string => (authMethod === 'oidc' ? key : name)
 
 /** The key of a database user; undefined for any other caller. Only database users have sessions. */
 export const databaseKeyOf = (identity: Identity): string | undefined =>

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { decide, type Decision } from '../access/decide.ts'
-import type { Principal } from '../access/identity.ts'
+import { nameForPrograms, type Principal } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { SessionToken, Authentication } from '../http/authentication.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -193,9 +193,12 @@ const anotherProgram: readonly Target[] = [{ rule: otherProgram, params: {}, que
 const admins: AccessRule = { service: 'config.manage' }
 
 /** Names are UTF-8, with one character per byte, because Node writes headers as Latin-1. */
-const identityHeaders = ({ name, role }: Principal): Record<string, string> => ({
-  'remote-user': isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1'),
-  'remote-role': role ?? '',
-})
+function identityHeaders(identity: Principal): Record<string, string> {
+  const name = nameForPrograms(identity)
+  return {
+    'remote-user': isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1'),
+    'remote-role': identity.role ?? '',
+  }
+}
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
