@@ -46,6 +46,30 @@ describe('[GRANT-4] the passage of time', () => {
     expect(await profileOf(gill)).not.toHaveProperty('suspended')
   })
 
+  test('[PROXY-14] outside its hours, and when it is over, a role opens no other program behind /api/auth', async () => {
+    const over = { ...shift, valid_until: '2026-11-23T08:00:00Z' }
+    const { service, gill } = await at(monday, { guard: over })
+    const statuses = async () => {
+      const responses = await Promise.all([
+        gill.get('/api/auth'),
+        gill.get('/api/auth', { 'x-original-url': 'https://other.example/grafana/' }),
+        gill.get('/api/auth', { 'x-original-url': '/api/profile' }),
+      ])
+      return responses.map(({ status, headers }) => [status, headers['remote-user'], headers['remote-role']])
+    }
+    const [no, yes] = [
+      [403, undefined, undefined],
+      [202, 'gill', 'guard'],
+    ]
+    // Their profile is theirs to see, but another program's `/api/profile` is not.
+    const suspended = [no, no, [202, undefined, undefined]]
+    expect(await statuses()).toEqual(suspended)
+    service.clock.setWallTime(monday + 60_000)
+    expect(await statuses()).toEqual([yes, yes, yes])
+    service.clock.setWallTime(monday + 2 * 3_600_000)
+    expect(await statuses()).toEqual(suspended)
+  })
+
   test('open streams end within a second of the end of the hours', async () => {
     const end = Date.parse('2026-11-23T19:00:00Z')
     const { service, gill } = await at(end - 5000, { guard: shift })

@@ -164,6 +164,8 @@ test.each<[string, AccessRule, Grant, Resource, Decision]>([
   ['a suspended role, a camera', watch, suspended, { camera: 'yard' }, 'forbidden'],
   ['a suspended role, a list', { cameras: 'any' }, suspended, {}, 'forbidden'],
   ['a suspended role, its own account', signedIn, suspended, {}, 'allow'],
+  ['a suspended role, another program', { otherProgram: true }, suspended, {}, 'forbidden'],
+  ['a role that allows something, another program', { otherProgram: true }, limited({}), {}, 'allow'],
   ['no role, its own account', signedIn, emptyGrant, {}, 'forbidden'],
 ])('[GRANT-2] [GRANT-3] [GRANT-4] %s: %s', (_what, rule, grant, named, decision) => {
   expect(decide(rule, as('guard'), grant, named)).toBe(decision)

@@ -28,7 +28,7 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
   if ('account' in rule) {
     return !credential || (rule.or !== undefined && grant.actions.has(rule.or)) ? 'allow' : 'forbidden'
   }
-  if ('otherProgram' in rule) return credential ? 'forbidden' : 'allow'
+  if ('otherProgram' in rule) return !credential && grant.suspended === undefined ? 'allow' : 'forbidden'
   if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
   if ('cameras' in rule) {
     if (!allows(grant, rule.cameras) || isOutOfTime(grant, named)) return 'forbidden'

@@ -73,7 +73,8 @@ export type AccessRule =
   | { readonly account: true; readonly or?: ServiceAction; readonly enrolling?: true }
   /**
    * Another program, which an outer proxy protects by asking here (PROXY-14). It is not asked what it can do, and takes the
-   * caller for the user with all of that user's access: no API token, screen or link.
+   * caller for the user with all of that user's access: no API token, screen or link, and no user whose role allows nothing
+   * now (GRANT-4).
    */
   | { readonly otherProgram: true }
   /** An action on the service as a whole. */

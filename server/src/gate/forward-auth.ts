@@ -88,7 +88,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
     return undefined
   }
 
-  /** One of our paths can be another program's too, on its own host: it is told only who could use that one. */
+  /** One of our paths can be another program's too, on its own host: it is told only who can use that one. */
   const accepted = ({ identity, grant, authentication }: Caller) => {
     const session = refresh(authentication)
     const isNamed = decide(otherProgram, identity, grant) === 'allow'

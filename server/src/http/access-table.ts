@@ -11,7 +11,8 @@ export function accessWords(rule: AccessRule): string {
   if ('account' in rule) {
     return `signed in, without a token${rule.or === undefined ? '' : ` or with \`${rule.or}\``}${enrolling}`
   }
-  if ('otherProgram' in rule) return 'signed in, without a token, for another program'
+  if ('otherProgram' in rule)
+    return 'signed in, without a token and with a role that allows something now, for another program'
   if ('service' in rule) return `\`${rule.service}\``
   if ('cameras' in rule) {
     const named = [
