@@ -312,16 +312,16 @@ describe('[PROXY-14] /api/auth agrees with the service', () => {
   })
 })
 
-/** The configuration from the guide. */
-const guardBlock = (gate: number) =>
+/** The configuration from the guide, without TLS. */
+const guardBlock = (port: number, gate: number) =>
   filledIn(guideBlock('nginx', 'location = /gatehouse-auth'), {
+    'listen 8443 ssl': `listen 127.0.0.1:${port}`,
+    '/etc/ssl/cam.example.crt': join(service.configDir, 'tls/server.crt'),
+    '/etc/ssl/cam.example.key': join(service.configDir, 'tls/server.key'),
     'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
     'proxy_ssl_name gatehouse': 'proxy_ssl_name localhost',
     '/etc/nginx/gatehouse-ca.crt': join(service.configDir, 'tls/ca.crt'),
   })
-
-/** Only its location of the guard. */
-const authLocation = (gate: number) => guardBlock(gate).split('location /other/')[0]!
 
 describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
   test('lets signed-in users through to another program, and passes on who they are', async () => {
@@ -334,11 +334,7 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
     await once(upstream, 'listening')
     const port = await freePort()
     const other = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
-    const block = filledIn(guardBlock(service.gatePort), {
-      'location /other/': 'location /',
-      'http://other:3000': other,
-    })
-    await startNginx(`server { listen 127.0.0.1:${port}; ${block} }`)
+    await startNginx(filledIn(guardBlock(port, service.gatePort), { 'http://other:3000': other }))
     const site = client(port, 'http', {})
     await reachable(site)
     seen.length = 0
@@ -360,7 +356,8 @@ describe.skipIf(!nginx)('[PROXY-14] a real nginx', () => {
 
   test('in front of the service itself, lets through what the service would, and never responds 500', async () => {
     const port = await freePort()
-    await startNginx(`server { listen 127.0.0.1:${port}; ${authLocation(service.gatePort)}
+    const [guard] = guardBlock(port, service.gatePort).split('location / {')
+    await startNginx(`${guard}
       location / {
         auth_request /gatehouse-auth;
         proxy_set_header Host $http_host;

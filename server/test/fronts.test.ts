@@ -1,24 +1,23 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { stopAll } from './support/cleanups.ts'
-import { freePort } from './support/free-port.ts'
-import { anotherAuthority, filledIn, frontFiles, fronts, guideBlock, type FrontName } from './support/fronts.ts'
+import { anotherAuthority, filledIn, type FrontName } from './support/fronts.ts'
 import {
   firstBytes,
   frontNames as names,
   frontsHere as here,
   inPlaceOfGate,
   startFront,
+  startGuard,
   type FrontOptions,
 } from './support/guide-fronts.ts'
-import { reachable } from './support/nginx.ts'
 import { rawRequest } from './support/raw.ts'
 import { password } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
-import { client, type TestClient } from './support/test-client.ts'
+import type { TestClient } from './support/test-client.ts'
 import { wait } from './support/wait.ts'
 
 let service: InProcessService
@@ -171,44 +170,27 @@ const attacks: readonly (readonly [target: string, headers: readonly string[]])[
   ['http://cam/api/users', []],
 ]
 
-interface GuardOptions extends Pick<FrontOptions, 'gate' | 'ca' | 'gateName'> {
-  /** The port of the program that is protected; by default, the service's internal port. */
-  readonly other?: number
-}
-
-/** A proxy that protects another program. */
-async function guarded(name: 'nginx' | 'caddy', options: GuardOptions = {}): Promise<TestClient> {
-  const port = await freePort()
-  const { other = service.internalPort, gate = service.gatePort, gateName = 'localhost' } = options
-  const ca = options.ca ?? frontFiles(service).ca
-  const block =
-    name === 'nginx'
-      ? `server { listen 127.0.0.1:${port}; ${filledIn(guideBlock('nginx', 'location = /gatehouse-auth'), {
-          'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
-          'proxy_ssl_name gatehouse': `proxy_ssl_name ${gateName}`,
-          '/etc/nginx/gatehouse-ca.crt': ca,
-          'location /other/': 'location /',
-          'http://other:3000': `http://127.0.0.1:${other}`,
-          'auth_request_set $user': 'proxy_set_header Host localhost;\n auth_request_set $user',
-        })} }`
-      : filledIn(guideBlock('caddy', 'forward_auth https://gatehouse'), {
-          'other.example': `http://:${port}`,
-          'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
-          'tls_server_name gatehouse': `tls_server_name ${gateName}`,
-          '/etc/caddy/gatehouse-ca.crt': ca,
-          'reverse_proxy http://other:3000 {': `reverse_proxy http://127.0.0.1:${other} {\nheader_up Host localhost`,
-        })
-  await fronts[name](block)
-  const site = client(port, 'http', {})
-  await reachable(site)
-  return site
+/** A program that is protected. @returns its port, and the headers of each request */
+async function startOther(): Promise<{ readonly port: number; readonly seen: readonly IncomingHttpHeaders[] }> {
+  const seen: IncomingHttpHeaders[] = []
+  const program = createServer((request, response) => {
+    seen.push(request.headers)
+    // A response before the whole body has arrived would reset the connection, on which the proxy still sends.
+    request.resume().once('end', () => response.setHeader('set-cookie', 'own=1').end())
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    program.closeAllConnections()
+    program.close()
+  })
+  await once(program, 'listening')
+  return { port: (program.address() as AddressInfo).port, seen }
 }
 
 describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configured as in the guide', (name) => {
   test.skipIf(!here[name])(
     '[PROXY-14] [PATH-3] decides on the path that the proxy serves, whatever a client sends',
     async () => {
-      const site = await guarded(name)
+      const site = await startGuard(name, service, { other: service.internalPort })
       const gill = site.with(guard.headers)
       // The proxy serves the internal port here: whatever the guard lets through is answered.
       expect((await rawRequest(gill, { target: '/api/cameras/yard' })).status).toBe(200)
@@ -235,48 +217,53 @@ describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configur
   )
 
   test.skipIf(!here[name])('[PROXY-14] tells the other program who it is, whatever a client sends', async () => {
-    const seen: (readonly unknown[])[] = []
-    const program = createServer((request, response) => {
-      seen.push([request.headers['remote-user'], request.headers['remote-role']])
-      // A response before the whole body has arrived would reset the connection, on which the proxy still sends.
-      request.resume().once('end', () => response.end())
-    }).listen(0, '127.0.0.1')
-    onTestFinished(() => {
-      program.closeAllConnections()
-      program.close()
-    })
-    await once(program, 'listening')
-    const other = (program.address() as AddressInfo).port
-    const gill = (await guarded(name, { other })).with(guard.headers)
+    const { port: other, seen } = await startOther()
+    const gill = (await startGuard(name, service, { other })).with(guard.headers)
+    const named = () => [seen.at(-1)!['remote-user'], seen.at(-1)!['remote-role']]
     for (const headers of [
       [],
       ['Remote-User: boss', 'Remote-Role: admin'],
       ['Connection: remote-user, remote-role', 'Remote-User: boss'],
     ]) {
       expect((await rawRequest(gill, { target: '/page', headers })).status).toBe(200)
-      expect([headers, seen.at(-1)]).toEqual([headers, ['gill', 'guard']])
+      expect([headers, named()]).toEqual([headers, ['gill', 'guard']])
     }
     const posted = await rawRequest(gill, { method: 'POST', target: '/page', body: 'x'.repeat(100_000) })
-    expect([posted.status, seen.at(-1)]).toEqual([200, ['gill', 'guard']])
+    expect([posted.status, named()]).toEqual([200, ['gill', 'guard']])
 
     const lengths: unknown[] = []
     const gate = await inPlaceOfGate(service, ({ headers }, response) => {
       lengths.push(headers['content-length'])
       response.writeHead(202).end()
     })
-    const unnamed = await guarded(name, { other, gate })
+    const unnamed = await startGuard(name, service, { other, gate })
     expect(
       (await rawRequest(unnamed, { target: '/page', headers: ['Remote-User: boss', 'Remote-Role: admin'] })).status,
     ).toBe(200)
-    expect(seen.at(-1)!.join()).not.toMatch(/boss|admin/)
+    expect(named().join()).not.toMatch(/boss|admin/)
     expect((await rawRequest(unnamed, { method: 'POST', target: '/page', body: 'x'.repeat(100) })).status).toBe(200)
     // The body is for the other program.
     expect([undefined, '0']).toContain(lengths.at(-1))
   })
 
+  test.skipIf(!here[name])(
+    'ASVS 3.5.4: keeps session, token and password of the user from the other program',
+    async () => {
+      const { port: other, seen } = await startOther()
+      const gill = (await startGuard(name, service, { other })).with(guard.headers)
+      const token = String(guard.headers['cookie']).split('=')[1]!
+      const basic = `Basic ${Buffer.from('gill:a password').toString('base64')}`
+      for (const headers of [{}, { authorization: `Bearer ${token}` }, { authorization: basic }]) {
+        expect((await gill.get('/page', headers)).status).toBe(200)
+        expect([seen.at(-1)!.cookie, seen.at(-1)!.authorization]).toEqual([undefined, undefined])
+        expect(JSON.stringify(seen.at(-1))).not.toContain(token.slice(-20))
+      }
+    },
+  )
+
   test.skipIf(!here[name])('a gate whose certificate has another authority or name lets no one in', async () => {
     for (const options of [{ ca: await anotherAuthority() }, { gateName: 'another.example' }]) {
-      const site = (await guarded(name, options)).with(guard.headers)
+      const site = (await startGuard(name, service, { other: service.internalPort, ...options })).with(guard.headers)
       expect((await site.get('/other')).status).toBeGreaterThanOrEqual(500)
     }
   })

@@ -73,7 +73,7 @@ const firstBlock: Readonly<Record<FrontName, (belowPath: boolean) => string>> = 
       ...(belowPath && { 'location / {': guideBlock('nginx', 'location /cams/') }),
     }),
   caddy: (belowPath) =>
-    filledIn(guideBlock('caddy', 'cam.example'), {
+    filledIn(guideBlock('caddy', 'cam.example {'), {
       ...(belowPath && { 'reverse_proxy https://gatehouse:8971 {': guideBlock('caddy', '@gatehouse') }),
     }),
   haproxy: (belowPath) =>
@@ -171,6 +171,45 @@ const placed: Readonly<Record<FrontName, (block: string, places: Places) => stri
       'gatehouse:8971': `localhost:${gate}`,
       ...(onePooled && { 'upgrade=websocket': 'upgrade=websocket max=1' }),
     })}`,
+}
+
+export interface GuardOptions extends Pick<FrontOptions, 'gate' | 'ca' | 'gateName'> {
+  /** The port of the program that is protected. */
+  readonly other: number
+}
+
+/** Starts a proxy with the block that protects another program, which asks `/api/auth` first. */
+export async function startGuard(
+  name: 'nginx' | 'caddy',
+  service: Service,
+  { other, gate = service.gatePort, gateName = 'localhost', ca }: GuardOptions,
+): Promise<TestClient> {
+  const port = await freePort()
+  const { crt, key, ca: own } = frontFiles(service)
+  const block =
+    name === 'nginx'
+      ? filledIn(guideBlock('nginx', 'location = /gatehouse-auth'), {
+          'listen 8443': `listen 127.0.0.1:${port}`,
+          '/etc/ssl/cam.example.crt': crt,
+          '/etc/ssl/cam.example.key': key,
+          'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
+          'proxy_ssl_name gatehouse': `proxy_ssl_name ${gateName}`,
+          '/etc/nginx/gatehouse-ca.crt': ca ?? own,
+          'http://other:3000': `http://127.0.0.1:${other}`,
+          'auth_request_set $user': 'proxy_set_header Host localhost;\n auth_request_set $user',
+        })
+      : filledIn(guideBlock('caddy', 'forward_auth https://gatehouse'), {
+          // For any host that a client names.
+          'cam.example:8443 {': `https://:${port} {\ntls ${crt} ${key}`,
+          'https://gatehouse:8971': `https://127.0.0.1:${gate}`,
+          'tls_server_name gatehouse': `tls_server_name ${gateName}`,
+          '/etc/caddy/gatehouse-ca.crt': ca ?? own,
+          'reverse_proxy http://other:3000 {': `reverse_proxy http://127.0.0.1:${other} {\nheader_up Host localhost`,
+        })
+  await fronts[name](block)
+  const site = client(port, 'https', {})
+  await reachable(site)
+  return site
 }
 
 /** A program in place of the gate, with the service's certificate. @returns its port */
