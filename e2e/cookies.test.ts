@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
+import { frontsHere, startFront, startGuard } from '../server/test/support/guide-fronts.ts'
 import { program } from '../server/test/support/programs.ts'
 import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import type { Service } from '../server/test/support/service.ts'
@@ -33,6 +37,29 @@ describe.skipIf(!executablePath)('browser storage', () => {
     plain = await start({ enabled: false })
   })
   afterAll(stopAll)
+
+  test.skipIf(!frontsHere.nginx || !frontsHere.caddy).each(['nginx', 'caddy'] as const)(
+    '[PROXY-14] [TOK-4] behind %s, configured as in the guide, a session opens another program on its port, not on another host',
+    async (name) => {
+      const another = createServer(({ headers }, response) => response.end(`Hello, ${headers['remote-user']}`))
+      another.listen(0, '127.0.0.1')
+      onTestFinished(() => void another.close())
+      await once(another, 'listening')
+      const front = await startFront(name, secure)
+      const other = await startGuard(name, secure, { other: (another.address() as AddressInfo).port })
+      const page = await newPage()
+      expect((await page.goto(`${other.base}/page`))?.status()).toBe(401)
+      await page.goto(front.base)
+      await signIn(page)
+      await signedIn(page)
+      const response = await page.goto(`${other.base}/page`)
+      expect(await response?.text()).toBe('Hello, vera')
+      expect(await response?.headerValue('set-cookie')).toMatch(/^gatehouse_token=/)
+      expect((await page.goto(`https://localhost:${other.port}/page`))?.status()).toBe(401)
+      await page.goto(front.base)
+      await signedIn(page)
+    },
+  )
 
   test.each<[how: string, path: string, service: () => Service]>([
     ['over TLS', '/api', () => secure],

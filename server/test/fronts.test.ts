@@ -247,6 +247,26 @@ describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configur
   })
 
   test.skipIf(!here[name])(
+    '[TOK-4] passes the renewed session on to the user, beside the program’s own cookie',
+    async () => {
+      const { port: other, seen } = await startOther()
+      const site = await startGuard(name, service, { other })
+      const lie = { 'renewed-cookie': 'gatehouse_token=planted' }
+      const { status, cookies } = await site.with(guard.headers).get('/page', lie)
+      const renewed = cookies.find((line) => line.startsWith('gatehouse_token='))
+      expect([status, cookies.length, cookies.includes('own=1')]).toEqual([200, 2, true])
+      expect(renewed).toMatch(/^gatehouse_token=[\w.-]+; Max-Age=86400; Path=\/;.* Secure/)
+      const token = renewed!.split(/[=;]/, 2)[1]!
+      expect((await service.gate.get('/api/profile', { cookie: `gatehouse_token=${token}` })).status).toBe(200)
+      expect(JSON.stringify(seen)).not.toContain(token.slice(-20))
+
+      const gate = await inPlaceOfGate(service, (_request, response) => response.writeHead(202).end())
+      const notRenewed = await startGuard(name, service, { other, gate })
+      expect((await notRenewed.get('/page', lie)).cookies).toEqual(['own=1'])
+    },
+  )
+
+  test.skipIf(!here[name])(
     'ASVS 3.5.4: keeps session, token and password of the user from the other program',
     async () => {
       const { port: other, seen } = await startOther()
