@@ -41,7 +41,7 @@ describe.skipIf(!executablePath)('browser storage', () => {
   test.skipIf(!frontsHere.nginx || !frontsHere.caddy).each(['nginx', 'caddy'] as const)(
     '[PROXY-14] [TOK-4] behind %s, configured as in the guide, a session opens another program on its port, not on another host',
     async (name) => {
-      const another = createServer(({ headers }, response) => response.end(`Hello, ${headers['remote-user']}`))
+      const another = createServer(({ headers }, response) => response.end(`Hello, ${String(headers['remote-user'])}`))
       another.listen(0, '127.0.0.1')
       onTestFinished(() => void another.close())
       await once(another, 'listening')

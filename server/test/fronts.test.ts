@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { stopAll } from './support/cleanups.ts'
+import { bearer, createToken } from './support/create-token.ts'
 import { anotherAuthority, filledIn, type FrontName } from './support/fronts.ts'
 import {
   firstBytes,
@@ -265,6 +266,15 @@ describe.each(['nginx', 'caddy'] as const)('/api/auth as a guard in %s, configur
       expect((await notRenewed.get('/page', lie)).cookies).toEqual(['own=1'])
     },
   )
+
+  test.skipIf(!here[name])('[KEY-2] names no one for an API token that can use this path at Gatehouse', async () => {
+    const { port: other, seen } = await startOther()
+    const { token } = await createToken(guard)
+    const site = (await startGuard(name, service, { other })).with(bearer(token))
+    expect((await site.get('/page')).status).toBe(403)
+    expect((await site.get('/api/profile', { 'remote-user': 'boss', 'remote-role': 'admin' })).status).toBe(200)
+    expect([seen.at(-1)!['remote-user'] ?? '', seen.at(-1)!['remote-role'] ?? '']).toEqual(['', ''])
+  })
 
   test.skipIf(!here[name])(
     'ASVS 3.5.4: keeps session, token and password of the user from the other program',

@@ -62,7 +62,7 @@ describe('[GRANT-4] the passage of time', () => {
       [202, 'gill', 'guard'],
     ]
     // Their profile is theirs to see, but another program's `/api/profile` is not.
-    const suspended = [no, no, [202, undefined, undefined]]
+    const suspended = [no, no, [202, '', '']]
     expect(await statuses()).toEqual(suspended)
     service.clock.setWallTime(monday + 60_000)
     expect(await statuses()).toEqual([yes, yes, yes])

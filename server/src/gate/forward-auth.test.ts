@@ -218,7 +218,7 @@ test.each<[Method, string]>([
 
 test('[KEY-2] [PROXY-14] a token is not named: another program would take it for its owner', async () => {
   const { statusCode, headers } = await ask(callers['token']!, { 'x-original-url': '/api/cameras/yard' })
-  expect([statusCode, headers['remote-user'], headers['remote-role']]).toEqual([202, undefined, undefined])
+  expect([statusCode, headers['remote-user'], headers['remote-role']]).toEqual([202, '', ''])
 })
 
 test('[TOK-4] the caller’s session is renewed', async () => {

@@ -92,7 +92,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
   const accepted = ({ identity, grant, authentication }: Caller) => {
     const session = refresh(authentication)
     const isNamed = decide(otherProgram, identity, grant) === 'allow'
-    const headers = isNamed ? identityHeaders(identity as Principal) : {}
+    const headers = isNamed ? identityHeaders(identity as Principal) : noIdentity
     return respond({ status: 202, headers, ...(session && { session }) })
   }
 
@@ -200,5 +200,8 @@ function identityHeaders(identity: Principal): Record<string, string> {
     'remote-role': identity.role ?? '',
   }
 }
+
+/** Empty, not missing: for a missing header, some versions of Caddy copy the text of their own placeholder. */
+const noIdentity = { 'remote-user': '', 'remote-role': '' }
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
