@@ -23,7 +23,7 @@ const statusOf = async (headers: Record<string, string>, path = '/api/profile') 
 /** What it reaches; all other rows are 403. */
 const reached = (access: string): boolean =>
   access.startsWith('open:') ||
-  /^signed in(?:, (?:except screens|without a token.*))?$/.test(access) ||
+  /^signed in(?:, without a token.*)?$/.test(access) ||
   /^(?:any action|`live`)(?: on the camera|, filtered)/.test(access) ||
   // 401: a token isn't a link.
   access.includes('by a share link')

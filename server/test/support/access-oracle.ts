@@ -103,7 +103,8 @@ export function expectedStatus(
     const mine = values.length === 0 || (name !== 'id' && named)
     return admin || mine ? 'pass' : 403
   }
-  if (row.access === 'signed in, except screens') return 'pass'
+  // `/api/auth`: without a forwarded URL it is about another program, which no token opens.
+  if (row.access === 'signed in, except screens') return caller.isToken ? 403 : 'pass'
   if (/^signed in(, without a token.*)?$/.test(row.access)) return 'pass'
   const filtered =
     /^(?:any action|`\w+`), filtered to the caller's cameras(?:; each camera in the query's `(\w+)` must be.*?)?(?:; details with `[\w.]+`)?$/.exec(
