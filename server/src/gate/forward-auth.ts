@@ -88,7 +88,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
     return undefined
   }
 
-  /** One of our paths can be another program's too, on its own host: it is told only who can use that one. */
+  /** One of our paths can be another program's too, on its own port: that one gets a name only if the caller can use it. */
   const accepted = ({ identity, grant, authentication }: Caller) => {
     const session = refresh(authentication)
     const isNamed = decide(otherProgram, identity, grant) === 'allow'
@@ -98,7 +98,7 @@ export function forwardAuthRoutes({ find, cameraExists, basePath, refresh }: For
 
   const handle = (_input: unknown, caller: Caller) => {
     const originals = originalsIn(caller.meta)
-    const named = originals.length === 0 ? anotherProgram : originals.flatMap(targetsOf)
+    const named = originals.length === 0 ? otherProgramTargets : originals.flatMap(targetsOf)
     const waiting = requireAllowed(named, caller)
     return waiting ? waiting.then(() => accepted(caller)) : accepted(caller)
   }
@@ -179,15 +179,15 @@ function unknownPath(path: string): readonly Target[] {
     .split('/')
     .slice(1)
     .map((segment) => decodeURIComponent(segment).split(';', 1)[0])
-  if (first !== 'api' || second === undefined) return anotherProgram
+  if (first !== 'api' || second === undefined) return otherProgramTargets
   if (second === 'cameras' && below.length > 0)
-    return [...anotherProgram, { rule: { camera: 'live', of: 'path' }, params: { camera }, query: {} }]
-  return [...anotherProgram, { rule: admins, params: {}, query: {} }]
+    return [...otherProgramTargets, { rule: { camera: 'live', of: 'path' }, params: { camera }, query: {} }]
+  return [...otherProgramTargets, { rule: admins, params: {}, query: {} }]
 }
 
 const otherProgram: AccessRule = { otherProgram: true }
 
-const anotherProgram: readonly Target[] = [{ rule: otherProgram, params: {}, query: {} }]
+const otherProgramTargets: readonly Target[] = [{ rule: otherProgram, params: {}, query: {} }]
 
 /** Satisfied only by admins. */
 const admins: AccessRule = { service: 'config.manage' }
