@@ -253,6 +253,20 @@ describe('changing a role', () => {
     expect(await roleOf(service, 'guard')).toMatchObject({ ...unlimited, cameras: ['yard'] })
   })
 
+  test('[GRANT-1] `all` and groups in a plain list mean nothing in the map that a limit makes of it', async () => {
+    const service = await started({ guard: ['all', 'yard', 'group:all_doors'], none: ['all'] })
+    expect(await roleOf(service, 'guard')).toMatchObject({ cameras: ['yard'], allowed_cameras: ['yard'] })
+    expect((await service.internal.put('/api/roles/guard', { history_days: 3 })).status).toBe(200)
+    expect(await roleOf(service, 'guard')).toMatchObject({
+      cameras: ['yard'],
+      history_days: 3,
+      allowed_cameras: ['yard'],
+    })
+    const { status, json } = await service.internal.put('/api/roles/none', { history_days: 3 })
+    expect([status, json]).toMatchObject([400, { problems: [{ field: 'auth.roles.none.cameras' }] }])
+    expect(await roleOf(service, 'none')).toMatchObject({ cameras: [], allowed_cameras: [] })
+  })
+
   test('a role of only camera names is written as a list', async () => {
     const service = await started({})
     expect((await service.internal.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(201)

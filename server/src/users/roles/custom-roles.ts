@@ -1,6 +1,6 @@
 import type { CustomRole } from '../../access/role.ts'
 import { momentOf } from '../../shared/time/moment.ts'
-import { allCameras, groupPrefix, hoursOf, isList, newRoleKeys } from './roles.config.ts'
+import { allCameras, groupPrefix, hoursOf, isList, isNameOfCamera, newRoleKeys } from './roles.config.ts'
 import type { RoleKeys, RoleSetting } from './roles.config.ts'
 import { day } from '../../shared/time/durations.ts'
 
@@ -13,9 +13,9 @@ export interface RoleSettings {
 /** Custom roles of the configuration, with their groups resolved. A new map for every change. */
 export type CustomRoles = ReadonlyMap<string, CustomRole>
 
-/** A role with every key, however it is written. */
+/** A role with every key, however it is written. Of a list only names of cameras, as `all` and groups mean nothing in it. */
 export const roleKeysOf = (setting: RoleSetting): RoleKeys =>
-  isList(setting) ? { ...newRoleKeys, cameras: setting } : setting
+  isList(setting) ? { ...newRoleKeys, cameras: setting.filter(isNameOfCamera) } : setting
 
 /** The cameras that a role lists, by itself or in groups, whether they exist or not. */
 export function listedCameras(setting: RoleSetting, groups: RoleSettings['camera_groups']): 'all' | readonly string[] {

@@ -1,5 +1,5 @@
 import { isMap, type Document, type Node, type YAMLMap } from 'yaml'
-import { allCameras, groupPrefix, newRoleKeys, type RoleKeys } from './roles.config.ts'
+import { isNameOfCamera, newRoleKeys, type RoleKeys } from './roles.config.ts'
 import { editYaml, removeKey, tableIn } from '../../config/edit-yaml.ts'
 import { keyText, pairNamed } from '../../config/text/yaml-text.ts'
 
@@ -30,12 +30,10 @@ function setRole(document: Document.Parsed, roles: YAMLMap, name: string, role: 
   pair.value = value
 }
 
-const isName = (entry: string): boolean => entry !== allCameras && !entry.startsWith(groupPrefix)
-
 /** Whether a list of camera names says all of the role. */
 const isPlain = ({ cameras, ...others }: RoleKeys): boolean => {
   const { cameras: _none, ...byDefault } = newRoleKeys
-  return cameras.every(isName) && JSON.stringify(others) === JSON.stringify(byDefault)
+  return cameras.every(isNameOfCamera) && JSON.stringify(others) === JSON.stringify(byDefault)
 }
 
 const listOf = (document: Document.Parsed, items: readonly string[]): Node =>

@@ -106,6 +106,9 @@ export const groupPrefix = 'group:'
 /** The entry of `cameras` that stands for all of them. */
 export const allCameras = 'all'
 
+/** Whether an entry of a map's `cameras` names a camera, not a group or all cameras. */
+export const isNameOfCamera = (entry: string): boolean => entry !== allCameras && !entry.startsWith(groupPrefix)
+
 /** What the checks of the roles need of the other sections. */
 export interface RoleContext {
   readonly cameras: Pick<ReadonlyMap<string, unknown>, 'has'>
