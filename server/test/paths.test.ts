@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from './support/access-oracle.ts'
 import { stopAll } from './support/cleanups.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
 import { rawBytes, rawRequest } from './support/raw.ts'
 import { password } from './support/sign-in.ts'
 import { failedStart, startService, type InProcessService } from './support/start-service.ts'
@@ -102,12 +103,26 @@ describe('[PATH-2] a camera', () => {
   })
 
   test('with any other name is a configuration error', async () => {
-    const bad = ['""', 'a.b', '"a b"', 'a/b', '"ä"', 'x'.repeat(65), '".."', '"a\\n"']
+    const bad = ['""', 'a.b', '"a b"', 'a/b', '"ä"', 'x'.repeat(65), '".."', '"a\\n"', 'all']
     const config = `cameras:\n${bad.map((name) => `  ${name}: { source: 'demo:yard' }\n`).join('')}`
     const { status, output } = await failedStart({ config })
     expect(status).toBe(78)
     for (const [index] of bad.entries()) expect(output).toContain(`config.yml:${index + 2}:3 `)
   })
+})
+
+test('[PATH-2] [GRANT-1] no camera is renamed to `all`, which would give a role all cameras', async () => {
+  const roles = { guard: { cameras: ['yard'], allow: ['live'] } }
+  const named = await startService({ config: { cameras: quietCameras, auth: { roles } } })
+  const gill = await named.user('gill', 'guard')
+  const headers = { 'if-match': (await named.internal.get('/api/config/cameras')).headers.etag ?? '' }
+  for (const { status, json } of [
+    await named.internal.put('/api/cameras/yard', { name: 'all' }, headers),
+    await named.internal.post('/api/cameras', { name: 'all', source: 'demo:yard' }, headers),
+  ]) {
+    expect([status, json]).toMatchObject([400, { problems: [{ field: 'cameras.all', code: 'reserved-camera-name' }] }])
+  }
+  expect(namesOf(await gill.get('/api/cameras'))).toEqual(['yard'])
 })
 
 const namesOf = (response: Reply) => (response.json as { name: string }[]).map(({ name }) => name)

@@ -1,6 +1,7 @@
 import type { CustomRole } from '../../access/role.ts'
+import { allCameras } from '../../shared/camera/camera-name.ts'
 import { momentOf } from '../../shared/time/moment.ts'
-import { allCameras, groupPrefix, hoursOf, isList, isNameOfCamera, newRoleKeys } from './roles.config.ts'
+import { groupPrefix, hoursOf, isList, isNameOfCamera, newRoleKeys } from './roles.config.ts'
 import type { RoleKeys, RoleSetting } from './roles.config.ts'
 import { day } from '../../shared/time/durations.ts'
 

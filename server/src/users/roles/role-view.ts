@@ -1,8 +1,9 @@
 import { cameraActions } from '../../access/action.ts'
 import { includesCamera } from '../../access/grant.ts'
 import { builtinRoles, defaultActions, type Roles } from '../../access/role.ts'
+import { allCameras as everyCamera } from '../../shared/camera/camera-name.ts'
 import { listedCameras, roleKeysOf, type RoleSettings } from './custom-roles.ts'
-import { allCameras as everyCamera, newRoleKeys, type RoleKeys, type RoleSetting } from './roles.config.ts'
+import { newRoleKeys, type RoleKeys, type RoleSetting } from './roles.config.ts'
 import type { RoleView } from './role-schema.ts'
 
 export interface RoleViewDeps {

@@ -7,6 +7,7 @@ import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import { shownText, type Path, type SectionReport } from '../../config/problem-collector.ts'
 import { nearest } from '../../config/schema/nearest.ts'
+import { allCameras } from '../../shared/camera/camera-name.ts'
 import { type CodedMessage, fieldProblem } from '../../shared/messages/coded-message.ts'
 import { momentOf } from '../../shared/time/moment.ts'
 import { minutesOf } from './time-of-day.ts'
@@ -102,9 +103,6 @@ export interface RolesConfigProblems extends RoleNameProblems {
 export const isList = (setting: RoleSetting): setting is readonly string[] => Array.isArray(setting)
 
 export const groupPrefix = 'group:'
-
-/** The entry of `cameras` that stands for all of them. */
-export const allCameras = 'all'
 
 /** Whether an entry of a map's `cameras` names a camera, not a group or all cameras. */
 export const isNameOfCamera = (entry: string): boolean => entry !== allCameras && !entry.startsWith(groupPrefix)
