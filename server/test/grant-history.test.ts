@@ -26,6 +26,7 @@ describe('[GRANT-3] limited history', () => {
           short: { cameras: ['yard'], history_days: 400 / day },
           moment: { cameras: ['yard'], history_days: 1 / day },
           whole: ['yard'],
+          janitor: { cameras: ['yard'], allow: ['history', 'delete'], history_days: 400 / day },
         },
       },
     })
@@ -127,6 +128,18 @@ describe('[GRANT-3] limited history', () => {
   test('an export of what is wholly beyond the limit, and marking it as seen, are 403', async () => {
     expect((await short.post('/api/exports', { camera: 'yard', start: first, end: first + 60 })).status).toBe(403)
     expect((await short.put('/api/review/seen', { filter: { before: first + 60 }, seen: true })).status).toBe(403)
+  })
+  test('neither that nor a part of it is deleted', async () => {
+    const janitor = await service.user('jan', 'janitor')
+    const whole = await service.user('will', 'whole')
+    const before = await startsOf(whole)
+    const deleted = (end: number) => janitor.delete(`${at}/recordings?after=${first}&before=${end}`)
+    expect((await deleted(first + 60)).status).toBe(403)
+    expect(await startsOf(whole)).toEqual(before)
+    const [own] = before.filter((start) => start >= since)
+    const { status, json } = await deleted(own! + 10)
+    expect([status, json]).toMatchObject([200, { segments: 1 }])
+    expect(await startsOf(whole)).toEqual(before.filter((start) => start !== own))
   })
   test('totals, which would include what is older, are left out', async () => {
     const { cameras } = (await short.get('/api/recordings/storage')).json as {

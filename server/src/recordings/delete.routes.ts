@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { beforeEnd } from '../access/recorded-time.ts'
 import { route, who, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit/audit.ts'
 import { formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
@@ -66,7 +67,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
     route({
       method: 'DELETE',
       path: '/api/cameras/:camera/recordings',
-      access: { camera: 'delete', of: 'path' },
+      access: { camera: 'delete', of: 'path', time: beforeEnd('query.before') },
       schema: {
         summary:
           'Delete recordings: every segment entirely inside the time range. The segment being written is not deleted.',
@@ -79,7 +80,8 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
       },
       async handle({ params: { camera }, query: { after, before } }, caller) {
         if (before <= after) throw invalidField('before', fieldProblem('before-start'))
-        const [first, last] = [Math.ceil(milliseconds(after)), Math.floor(milliseconds(before))]
+        const first = Math.max(Math.ceil(milliseconds(after)), caller.scope.since)
+        const last = Math.floor(milliseconds(before))
         const span = [after, before].map((each) => new Date(each * 1000).toISOString()).join(' – ')
         return deleteAll(
           () => named.within(camera, first, last, batch),
