@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { stopAll } from './support/cleanups.ts'
 import { count, first, last, withRecordings } from './support/grant-fixture.ts'
 import { seedReview } from './support/review-seed.ts'
@@ -109,6 +110,37 @@ describe('[GRANT-3] limited history', () => {
     expect((await short.put('/api/review/seen', { ids: [shown[0]!.id], seen: true })).status).toBe(204)
     const { days } = (await short.get('/api/review/summary')).json as { days: { total: number }[] }
     expect(days.reduce((sum, { total }) => sum + total, 0)).toBe(1)
+  })
+
+  test('events of exports and review items', async () => {
+    const socket = short.socket('/api/events')
+    onTestFinished(() => socket.terminate())
+    const sent = new Set<string>()
+    socket.on('message', (data: Buffer) => {
+      const { id, change } = JSON.parse(data.toString()) as { id?: string; change?: string }
+      sent.add(`${change} ${id}`)
+    })
+    await once(socket, 'open')
+    const admin = service.internal
+    const gone: string[] = []
+    const starts = [first, last - 60]
+    const items = await seedReview(
+      service,
+      starts.map((start) => ({ camera: 'yard', start: start * 1000 })),
+    )
+    for (const [index, start] of starts.entries()) {
+      const { json } = await admin.post('/api/exports', { camera: 'yard', start, end: last })
+      const { id } = json as { id: string }
+      await admin.delete(`/api/exports/${id}`)
+      await admin.delete(`/api/review/${items[index]!.id}`)
+      gone.push(id, items[index]!.id)
+    }
+    const [oldExport, oldItem, newExport, newItem] = gone
+    await expect.poll(() => sent.has(`deleted ${newItem}`)).toBe(true)
+    expect(sent).toContain(`deleted ${newExport}`)
+    const text = [...sent].join()
+    expect(text).not.toContain(oldExport)
+    expect(text).not.toContain(oldItem)
   })
 
   test.each([

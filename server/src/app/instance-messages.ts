@@ -5,13 +5,13 @@ import type { Cameras } from '../cameras/cameras.ts'
 import type { CameraReport } from '../cameras/remote/camera-report.ts'
 import { liveInnerRoutes } from '../cameras/remote/live.inner-routes.ts'
 import { ServerEvent } from '../events/event.ts'
-import type { Events } from '../events/events.ts'
+import type { Audience, Events } from '../events/events.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Core } from './core.ts'
 import type { InnerConnections } from './inner.ts'
 
-/** An event for the users of every instance; with `to`, for one user. */
+/** An event for the users of every instance, with its audience. */
 const EventMessage = Type.Object({
   event: ServerEvent,
   to: Type.Optional(
@@ -21,6 +21,7 @@ const EventMessage = Type.Object({
       userId: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
+  start: Type.Optional(Type.Number()),
 })
 type EventMessage = Static<typeof EventMessage>
 
@@ -29,7 +30,7 @@ const isEventMessage = (message: unknown): message is EventMessage => compiledVa
 /** Events for users, of whatever instance. */
 export interface SharedEvents {
   /** Sends an event to the users of every instance. */
-  publish(event: ServerEvent, to?: Owner): void
+  publish(event: ServerEvent, audience?: Audience): void
   /** A camera has changed. @param isState not only its figures */
   onCamera(camera: CameraResponse, isState: boolean): void
   /** Connects with the other instances. @returns the routes for them */
@@ -48,9 +49,9 @@ export function createSharedEvents(
   })
   let isHere: Cameras['isHere'] | undefined
   return {
-    publish(event, to) {
-      events.publish(event, to)
-      inner?.messages.send({ event, ...(to && { to }) } satisfies EventMessage)
+    publish(event, audience) {
+      events.publish(event, audience)
+      inner?.messages.send({ ...audience, event } satisfies EventMessage)
     },
     onCamera(camera, isState) {
       if (isState) events.publish(cameraEvent(camera))
@@ -61,7 +62,7 @@ export function createSharedEvents(
       isHere = cameras.isHere
       const { messages, reports } = inner
       const receive = (instance: string, message: unknown): void => {
-        if (isEventMessage(message)) events.publish(message.event, message.to)
+        if (isEventMessage(message)) events.publish(message.event, message)
         else reports.receive(instance, message)
       }
       messages.start({ ...reports, receive }, () => cameras.own().map(reportOf))

@@ -96,8 +96,8 @@ export async function openMedia(
     epochOf,
     // The cameras, which need review for its consumers, are created after it.
     cameraNames: (scope) => cameras.names(scope),
-    publish: (change) => shared.publish({ type: 'review', ...change }),
-    onMarked: (owner, marked) => shared.publish({ type: 'seen', ...marked }, owner),
+    publish: ({ start, ...change }) => shared.publish({ type: 'review', ...change }, { start }),
+    onMarked: (owner, marked) => shared.publish({ type: 'seen', ...marked }, { to: owner }),
     ffmpeg,
     isClockTrusted,
     ...runtime('service.review'),
@@ -150,7 +150,7 @@ export async function openMedia(
     startMuxer,
     cameraExists: cameras.exists,
     titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
-    publish: (change) => shared.publish({ type: 'export', ...change }),
+    publish: ({ start, ...change }) => shared.publish({ type: 'export', ...change }, { start }),
     onLinksEnded: (links) => links.forEach((id) => publish({ kind: 'credential', id })),
     ...runtime('service.exports'),
   })

@@ -7,10 +7,18 @@ import { createBus } from '../shared/bus.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { AccessEvent, ServerEvent } from './event.ts'
 
+/** Whom an event is for, of the users who can see its camera now. */
+export interface Audience {
+  /** Only this user. */
+  readonly to?: Owner
+  /** Of a review item or an export, Unix milliseconds: only users whose recorded video goes back that far (GRANT-3). */
+  readonly start?: number
+}
+
 export interface Events {
   readonly routes: readonly Route[]
-  /** Sends an event to every connected user who can see its camera now; with `to`, only to that user. */
-  publish(event: ServerEvent, to?: Owner): void
+  /** Sends an event to every connected user for whom it is. */
+  publish(event: ServerEvent, audience?: Audience): void
 }
 
 /** Maximum bytes that wait for one connection. A slower client is disconnected, and reloads its data when it reconnects. */
@@ -21,13 +29,14 @@ const heartbeatInterval = 25_000
 
 /** Streams events to users. */
 export function createEvents({ clock, log }: Runtime): Events {
-  const bus = createBus<{ readonly event: ServerEvent; readonly to: Owner | undefined }>(log)
+  const bus = createBus<Audience & { readonly event: ServerEvent }>(log)
 
   /** Reads the scope at each event, because reauthorization can change it. */
   const listen = (caller: Caller, send: (event: ServerEvent | AccessEvent) => void): (() => void) => {
     caller.onGrantChange(() => send({ type: 'access' }))
-    return bus.subscribe(({ event, to }) => {
-      if (inScope(scopeOfEvent(event, caller), event.camera) && isFor(to, caller.identity)) send(event)
+    return bus.subscribe(({ event, to, start }) => {
+      const scope = scopeOfEvent(event, caller)
+      if (inScope(scope, event.camera) && isWithin(scope, event, start) && isFor(to, caller.identity)) send(event)
     })
   }
 
@@ -66,7 +75,7 @@ export function createEvents({ clock, log }: Runtime): Events {
   }
 
   return {
-    publish: (event, to) => bus.publish({ event, to }),
+    publish: (event, audience) => bus.publish({ ...audience, event }),
     routes: [
       route({
         method: 'GET',
@@ -97,6 +106,9 @@ export function createEvents({ clock, log }: Runtime): Events {
 
 const scopeOfEvent = ({ type }: ServerEvent, caller: Caller): CameraScope =>
   type === 'camera' ? caller.scope : caller.scopeOfPart(type === 'export' ? 'export' : 'review')
+
+const isWithin = ({ since }: CameraScope, { type }: ServerEvent, start = 0): boolean =>
+  type === 'camera' || type === 'seen' || start >= since
 
 const isFor = (to: Owner | undefined, identity: Identity): boolean =>
   to === undefined || (identity.kind === 'authenticated' && isOwner(identity, to))

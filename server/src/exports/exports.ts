@@ -32,6 +32,8 @@ export interface ExportChange {
   readonly change: 'updated' | 'deleted'
   readonly camera: string
   readonly id: string
+  /** Unix milliseconds. */
+  readonly start: number
   readonly state: StoredExport['state']
   /** Percent. */
   readonly progress: number
@@ -87,8 +89,11 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   const storeOf = (of: string) =>
     exportStore(deps.store, of, { shown: deps.shownIn('export'), deletedFiles: deps.deletedFiles })
   const store = storeOf(volume)
-  const publish = ({ camera, id, state }: StoredExport, progress: number, change: ExportChange['change']): void =>
-    deps.publish({ change, camera: deps.keys.nameOf(camera), id, state, progress })
+  const publish = (
+    { camera, id, start, state }: StoredExport,
+    progress: number,
+    change: ExportChange['change'],
+  ): void => deps.publish({ change, camera: deps.keys.nameOf(camera), id, start, state, progress })
   const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'updated')
   const free = async (): Promise<number> => deps.room(folder.path, (await store.bytes()).done)
   const quota = createQuota({

@@ -6,8 +6,15 @@ export interface ReviewChange {
   readonly change: 'created' | 'updated' | 'ended' | 'deleted'
   readonly camera: string
   readonly id: string
+  /** Unix milliseconds. */
+  readonly start: number
   readonly severity: ReviewItem['severity']
 }
+
+export const changeOf = (
+  { camera, id, start, severity }: ReviewItem,
+  change: ReviewChange['change'],
+): ReviewChange => ({ change, camera, id, start, severity })
 
 /** Saves items in order, and publishes each change after it is saved. */
 export interface ItemWriter {
@@ -58,8 +65,7 @@ export function createItemWriter(deps: {
       }
       if (!isSaved) log.info({ camera: entry.item.camera, item: id }, 'review item of an earlier lease not saved')
       if (isSaved && entry.change !== undefined && !forgotten.has(id)) {
-        const { camera, severity } = entry.item
-        publish({ change: entry.change, camera, id, severity })
+        publish(changeOf(entry.item, entry.change))
       }
     }
   }

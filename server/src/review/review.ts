@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts'
 import { createItemRemoval } from './item-removal.ts'
 import { itemRetention } from './item-retention.ts'
 import { sharedThumbnails, thumbnailInnerRoute } from './inner-thumbnails.ts'
-import { createItemWriter, type ReviewChange } from './item-writer.ts'
+import { changeOf, createItemWriter, type ReviewChange } from './item-writer.ts'
 import type { OnMotion } from './motion.ts'
 import { itemsByNames } from './named-items.ts'
 import type { ReviewSettings } from './review.config.ts'
@@ -128,7 +128,7 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
       cameraNames: deps.cameraNames,
       async remove(item, entry) {
         await removal.remove([item], entry)
-        deps.publish({ change: 'deleted', camera: item.camera, id: item.id, severity: item.severity })
+        deps.publish(changeOf(item, 'deleted'))
       },
       onMarked: deps.onMarked,
       clock,
