@@ -110,8 +110,9 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       },
       async handle({ body }, caller) {
         limitChanges(ownerOf(caller.identity))
-        const start = Math.max(body.start, caller.scope.since / 1000)
-        const made = await create({ ...body, start, camera: keys.keyOf(body.camera) }, makerFrom(caller))
+        const { since } = caller.scope
+        const start = Math.max(body.start, since / 1000)
+        const made = await create({ ...body, start, since, camera: keys.keyOf(body.camera) }, makerFrom(caller))
         return respond({ status: 202, body: { id: made.id } })
       },
     }),

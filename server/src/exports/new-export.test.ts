@@ -10,7 +10,7 @@ import { createQuota } from './quota.ts'
 const now = Date.UTC(2026, 10, 21, 12)
 const maker = (key: string, everything = true) =>
   ({ owner: { authMethod: 'password', key, userId: key }, name: key, everything, entryOf: () => testEntry }) as const
-const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30 }
+const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30, since: 0 }
 
 const disksThere = () => Promise.resolve()
 
@@ -25,6 +25,7 @@ function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_us
     },
     jobs: { added: () => {} },
     recordedRanges: {
+      startSince: (_camera, { start }) => Promise.resolve(start),
       survey: () => Promise.resolve({ bytes: 1000, recorded: 30_000, settled: 0, growing: false }),
       clip: () => Promise.resolve({} as never),
     },

@@ -27,6 +27,8 @@ export interface ExportRequest {
   /** Unix seconds. */
   readonly start: number
   readonly end: number
+  /** Unix milliseconds. Recordings that begin earlier are too old for the user (GRANT-3). */
+  readonly since: number
   readonly name?: string
 }
 
@@ -65,7 +67,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
   const accept = async (requested: ExportRequest, maker: Maker): Promise<NewExport> => {
     const now = clock.now()
-    const { start, end } = spanOf(requested, now)
+    const span = spanOf(requested, now)
     const name = nameFrom(requested.name ?? '')
 
     const unfinished = await store.unfinished()
@@ -74,6 +76,8 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
     if (unfinished.length >= max.all) throw tooMany('too-many-exports', max.all)
 
     await requireDisks()
+    const start = await recordedRanges.startSince(requested.camera, span, requested.since)
+    const { end } = span
     const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
     // Building the clip checks the first and last segment, and every format change in between.
     if (recorded > 0 || !growing) await recordedRanges.clip(requested.camera, start, end)

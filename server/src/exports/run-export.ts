@@ -14,6 +14,12 @@ import { systemCodeOf } from '../shared/caught-error.ts'
 
 /** The part of the recordings that exports need. Times are Unix milliseconds. */
 export interface RecordedRanges {
+  /**
+   * Start of what is left of a range without recordings that begin before `since`.
+   *
+   * @throws ServiceError with the reason `nothing-recorded` if nothing is left
+   */
+  startSince(camera: string, range: { readonly start: number; readonly end: number }, since: number): Promise<number>
   survey(camera: string, start: number, end: number): Promise<Coverage>
   /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted` or `video-format-changed`, also while the clip's files are read */
   clip(camera: string, start: number, end: number): Promise<SourceClip>
@@ -22,7 +28,7 @@ export interface RecordedRanges {
 export interface RunDeps extends Runtime {
   readonly store: ExportStore
   readonly folder: ExportFolder
-  readonly recordedRanges: RecordedRanges
+  readonly recordedRanges: Pick<RecordedRanges, 'survey' | 'clip'>
   /** Rejects if the disk of the own recordings or that of the exports is missing. */
   readonly requireDisks: () => Promise<void>
   readonly startMuxer: StartMuxer

@@ -1,10 +1,15 @@
+import type { RecordedRange } from '../shared/audit/audit.ts'
+import { ServiceError } from '../shared/errors.ts'
 import type { Coverage } from '../shared/storage/coverage.ts'
 import { createClip, type Clip } from './clip.ts'
 import type { History } from './index/recording-store.ts'
+import type { RecordingReasons } from './reasons.ts'
 import type { SegmentBytes } from './segments/segment-bytes.ts'
 
 /** Recorded time ranges, for exports, without what is on disks that no instance has. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
 export interface RecordedRanges {
+  /** Start of what is left of a range without the segments that begin before `since`: they are too old by a part (GRANT-3). */
+  startSince(camera: string, range: RecordedRange, since: number): Promise<number>
   survey(camera: string, start: number, end: number): Promise<Coverage>
   clip(camera: string, start: number, end: number): Promise<Clip>
 }
@@ -26,6 +31,12 @@ export function createRecordedRanges(deps: {
 }): RecordedRanges {
   const { bytes, store, isRecording, now } = deps
   return {
+    async startSince(camera, { start, end }, since) {
+      const tooOld = (await store.entries(camera, start, start + 1, max)).filter((each) => each.start < since)
+      const left = Math.max(start, ...tooOld.map((each) => each.end))
+      if (left >= end) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
+      return left
+    },
     async survey(camera, start, end) {
       const segments = (await store.entries(camera, start, end, max)).filter(({ isLost }) => !isLost)
       const within = (all: typeof segments): number =>

@@ -61,18 +61,40 @@ export function expectAgreement(service: Service): void {
 /** ffmpeg warns about a playlist in which another stream begins, and plays it. */
 const surprise = /^.*Found duplicated MOOV Atom.*$|^\s*Last message repeated.*$/gm
 
+const framesOf = (stats: string): number => Number([...stats.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1] ?? '0')
+
 /** ffmpeg's result for a file or URL: the number of decoded frames, and its complaints. */
 export async function decoded(input: string): Promise<{ frames: number; complaints: string }> {
   const args = ['-hide_banner', '-v', 'warning', '-stats', '-i', input, '-map', '0:v', '-f', 'null', '-']
   const { stderr } = await run(ffmpeg, args)
-  const frames = [...stderr.matchAll(/frame=\s*(\d+)/g)].at(-1)?.[1] ?? '0'
   return {
-    frames: Number(frames),
+    frames: framesOf(stderr),
     complaints: stderr
       .replace(/^frame=.*$/gm, '')
       .replace(surprise, '')
       .trim(),
   }
+}
+
+/** The number of frames in a file, also of those that its edit list hides. */
+export async function framesIn(file: string): Promise<number> {
+  const args = [
+    '-v',
+    'quiet',
+    '-stats',
+    '-ignore_editlist',
+    '1',
+    '-i',
+    file,
+    '-map',
+    '0:v',
+    '-c',
+    'copy',
+    '-f',
+    'null',
+    '-',
+  ]
+  return framesOf((await run(ffmpeg, args)).stderr)
 }
 
 /** One segment as a player gets it: its init segment and the video. */
