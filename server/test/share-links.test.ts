@@ -48,6 +48,11 @@ const audited = async (action: string, target: string) => {
   const { entries } = (await admin.get(`/api/audit?${query}`)).json as { entries: { target: string }[] }
   return entries.filter((entry) => entry.target === target)
 }
+/** Entries of wrong secrets, the newest first. */
+const wrongOnes = async () => {
+  const { entries } = (await admin.get('/api/audit?action=link.open&result=failure')).json as { entries: object[] }
+  return entries.filter((entry) => 'detail' in entry && entry.detail === 'wrong-link')
+}
 const listed = async (client: TestClient, id: string) =>
   ((await client.get('/api/links')).json as { id: string; state: string }[]).find((each) => each.id === id)
 
@@ -153,6 +158,16 @@ describe('[LINK-2] opening a link', () => {
       expect([status, problem(json), cookies]).toEqual([401, 'wrong-link', []])
     }
     await expect.poll(() => audited('link.open', made.id)).toMatchObject([{ result: 'failure', detail: 'wrong-link' }])
+  })
+
+  test('[AUD-2] of links that do not exist is one entry a minute, whatever their ids', async () => {
+    const made = await makeLink(sharer, { kind: 'live', camera: 'yard' })
+    await service.clock.advance(60_000)
+    const before = await wrongOnes()
+    for (const letter of 'abcd') await open({ id: letter.repeat(32), secret: made.secret })
+    await expect
+      .poll(async () => (await wrongOnes()).slice(0, -before.length || undefined))
+      .toMatchObject([{ target: null, count: 4 }])
   })
 
   test('asks for its code, and counts wrong ones until it accepts none', async () => {

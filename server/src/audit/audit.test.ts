@@ -256,7 +256,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await targets({ action: 'login' })).toEqual(['before'])
   })
 
-  test('[AUD-2] wrong secrets for links without end name neither link nor camera', async () => {
+  test('[AUD-2] wrong secrets for hundreds of links end by naming neither link nor camera', async () => {
     const wrong = { action: 'link.open', result: 'failure', user: null, auth_method: null } as const
     for (let nth = 0; nth < 200; nth += 1) record.record(entry({ ...wrong, target: `${nth}`, camera: 'yard' }))
     await record.flush()

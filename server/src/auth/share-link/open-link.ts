@@ -83,7 +83,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
       const [link] = isId(id) ? await store.linksById([id]) : []
       if (!link || !hasHash(secret, link.secretHash)) {
         permit.fail()
-        throw failed(opener, link ?? { id: isId(id) ? id : null }, 'wrong-link')
+        throw failed(opener, link ?? { id: null }, 'wrong-link')
       }
       const before = shareLinks.viewerOf(link, opener.meta)
       const end = await shareLinks.endOf(link)
@@ -106,7 +106,7 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
 const over = (reason: 'link-expired' | 'link-revoked' | 'link-used-up' | 'link-locked' | 'link-unavailable') =>
   new ServiceError<AuthReasons>('gone', { reason })
 
-/** A link, or what was taken for one. null: a malformed id, which could be any text. */
+/** A link. Without an id: one that doesn't exist, as its id can be made up without end (AUD-2). */
 type LinkNamed = { readonly id: string | null } & Partial<Pick<ShareLink, 'camera'>>
 
 const entryOf = ({ address }: Opener, { id, camera }: LinkNamed): Omit<AuditEntry, 'result'> => ({
