@@ -386,7 +386,20 @@ describe('[ERR-3] bad input', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect((await service.gate.post('/api/login', deep, json)).status).toBe(400)
     const bytes = Buffer.from('{"user":"\xff\xfe","password":"x"}', 'latin1')
-    expect([400, 401]).toContain((await service.gate.post('/api/login', bytes, json)).status)
+    expect((await service.gate.post('/api/login', bytes, json)).status).toBe(400)
+  })
+
+  test('[CONF-4] a configuration that is not UTF-8 is 400, and is not saved with other characters', async () => {
+    const before = await service.internal.get('/api/config/raw')
+    const body = Buffer.concat([Buffer.from(before.text), Buffer.from('# caf\xe9\n', 'latin1')])
+    const headers = { 'content-type': 'text/yaml', 'if-match': '*' }
+    for (const [method, path] of [
+      ['PUT', '/api/config/raw'],
+      ['POST', '/api/config/check'],
+    ] as const) {
+      expect((await service.internal.request(method, path, { body, headers })).status, path).toBe(400)
+    }
+    expect((await service.internal.get('/api/config/raw')).text).toBe(before.text)
   })
 
   test('in a GET is ignored: some clients send a body there', async () => {

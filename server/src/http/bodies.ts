@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { finished, type Readable } from 'node:stream'
 import { ServiceError } from '../shared/errors.ts'
@@ -11,21 +12,25 @@ export function readBodies(app: FastifyInstance): void {
     if (!route?.schema.body) options.preParsing = dropBody(route?.ignoresBody === true)
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const text = request.routeOptions.config.route?.text
-    if (body === '') done(null)
+    if (body.length === 0) done(null)
     else if (text !== undefined) done(new ServiceError('unsupported-media-type', { note: `Send the body as ${text}.` }))
-    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+    else if (!isUtf8(body)) done(notUtf8())
+    else void app.getDefaultJsonParser('error', 'error')(request, body.toString(), done)
   })
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
     const text = request.routeOptions.config.route?.text
     const type = trimmed(request.headers['content-type']?.split(';')[0] ?? '').toLowerCase()
-    if (text !== undefined && type === text) return done(null, body)
-    if (body === '') return done(null)
+    if (text !== undefined && type === text) return isUtf8(body) ? done(null, body.toString()) : done(notUtf8())
+    if (body.length === 0) return done(null)
     const note = `Send the body as ${text ?? 'application/json'}.`
     return done(new ServiceError('unsupported-media-type', { note }))
   })
 }
+
+/** As text, each wrong byte would silently become another character. */
+const notUtf8 = () => new ServiceError('invalid-request', { note: 'The body is not valid UTF-8.' })
 
 /** Milliseconds for which the body of a route that ignores it is waited for. */
 const ignoredAfter = 1000
