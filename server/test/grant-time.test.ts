@@ -112,7 +112,7 @@ describe('[GRANT-4] the passage of time', () => {
   test.each([
     ['valid_until', { valid_until: '2026-11-23T08:00:00+01:00' }, 'role-expired', 'over'],
     ['hours', { hours: [{ to: '07:00' }] }, 'outside-hours', 'hours'],
-  ])('%s ends a download and its stream', async (_key, limits, reason, suspended) => {
+  ])('%s ends an open stream', async (_key, limits, reason, suspended) => {
     const { service, gill } = await at(monday, { guard: { cameras: ['yard'], ...limits } })
     const socket = await opened(gill, '/api/events')
     const code = closeCode(socket)
