@@ -109,6 +109,15 @@ describe('[PROXY-14] /api/auth', () => {
     }
   })
 
+  test('decides an unknown path below a camera by the camera, whatever the role can do with it', async () => {
+    const roles = { reviewer: { cameras: ['yard'], allow: ['review'] } }
+    const restricted = await startService({ config: { auth: { roles } } })
+    const rita = await restricted.user('rita', 'reviewer')
+    expect(await asks(rita, '/api/cameras/yard/nothing')).toBe(202)
+    expect(await asks(rita, '/api/cameras/office/nothing')).toBe(403)
+    expect(await asks(rita, '/api/cameras/yard/latest.jpg')).toBe(403)
+  })
+
   test('strips the base path, as the service itself does', async () => {
     const below = await startService({
       config: { http: { base_path: '/gate' }, auth: { roles: { guard: ['yard'] } } },

@@ -181,7 +181,7 @@ function unknownPath(path: string): readonly Target[] {
     .map((segment) => decodeURIComponent(segment).split(';', 1)[0])
   if (first !== 'api' || second === undefined) return otherProgramTargets
   if (second === 'cameras' && below.length > 0)
-    return [...otherProgramTargets, { rule: { camera: 'live', of: 'path' }, params: { camera }, query: {} }]
+    return [...otherProgramTargets, { rule: { camera: 'any', of: 'path' }, params: { camera }, query: {} }]
   return [...otherProgramTargets, { rule: admins, params: {}, query: {} }]
 }
 
