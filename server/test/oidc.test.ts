@@ -13,7 +13,7 @@ import {
 } from './support/oidc-service.ts'
 import { signInAtProvider } from './support/openid-provider.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
-import { openDatabase } from './support/service-database.ts'
+import { changeDatabase, openDatabase } from './support/service-database.ts'
 import { password, signIn as signInHere } from './support/sign-in.ts'
 import type { InProcessService } from './support/start-service.ts'
 import { statusOf, type TestClient } from './support/test-client.ts'
@@ -105,11 +105,28 @@ describe('[OIDC-1] signing in with the provider', () => {
     }
   })
 
-  test('ends the session that the browser had', async () => {
+  test('[TOK-12] ends the session that the browser had', async () => {
     const earlier = await signInHere(at.service.gate, await userNamed('earlier'))
     const { path, cookie } = await begunSignIn(person('Eli', 'family'))
     const done = await at.service.gate.get(path, { cookie: `${cookie}; gatehouse_token=${earlier.token}` })
     expect([sessionOf(done) === '', await statusOf(earlier)]).toEqual([false, 401])
+  })
+
+  test('[TOK-12] that cannot end the session that the browser had begins no other one', async () => {
+    const earlier = await signInHere(at.service.gate, await userNamed('kept'))
+    const { path, cookie } = await begunSignIn(person('Kit', 'family'))
+    const trigger = "before delete on session begin select raise(abort, 'refused'); end"
+    const sessions = () => {
+      const database = openDatabase(at.service, { readOnly: true })
+      const found = database.prepare('select id from session order by id').all()
+      database.close()
+      return found
+    }
+    const before = sessions()
+    await changeDatabase(at.service, (database) => database.exec(`create trigger refused ${trigger}`))
+    const done = await at.service.gate.get(path, { cookie: `${cookie}; gatehouse_token=${earlier.token}` })
+    await changeDatabase(at.service, (database) => database.exec('drop trigger refused'))
+    expect([sessionOf(done), await statusOf(earlier), sessions()]).toEqual(['', 200, before])
   })
 
   test('[AUD-1] is in the audit log, and so is a failure', async () => {

@@ -106,7 +106,7 @@ const profile = ({ config }: Core, { users, sessions }: Auth, { cameras }: Media
 /** The routes to sign in with the identity provider, and to sign out there. */
 function providerSignIn({ core, auth, factors, flow }: AccountFeatureDeps): Route[] {
   const { accounts: store, config, roles, secret, audit, runtime } = core
-  const { sessions, tokens, issueToken, identityProvider, loginLimit: limit, publish } = auth
+  const { sessions, issueToken, identityProvider, loginLimit: limit, publish } = auth
   const { provider } = identityProvider
   const { clock, random, log } = runtime('service.accounts')
   const settings = () => config().auth
@@ -124,7 +124,7 @@ function providerSignIn({ core, auth, factors, flow }: AccountFeatureDeps): Rout
   })
   const box = createSecretBox(secret, 'gatehouse sign-in request', random)
   return [
-    ...oidcRoutes({ flow, provider, signIn, tokens, limit, factors, settings, box, audit, clock, random, log }),
+    ...oidcRoutes({ flow, provider, signIn, limit, factors, settings, box, audit, clock, random, log }),
     backchannelLogoutRoute({ provider, sessions, settings, audit, clock, log }),
   ]
 }

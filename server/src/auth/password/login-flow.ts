@@ -28,6 +28,8 @@ export interface LoginFlow {
    * @throws ServiceError `not-found` if another program signs users in
    */
   run(caller: Caller, failure: Failure, signIn: (from: From) => Promise<SignedIn>): Promise<SignedIn>
+  /** The client of a sign-in, with the session that its request came with. */
+  from(caller: Caller): Promise<From>
   endSession(session: Pick<Session, 'id' | 'userId'>, client: Client): Promise<void>
 }
 
@@ -78,18 +80,24 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
     await sessions.end(id, entry)
   }
 
+  const from = async ({ client, meta }: Caller): Promise<From> => {
+    const before = await tokens.validSession(meta)
+    const earlier = before && (() => ending(before.session, client))
+    return { client, userAgent: userAgentOf(meta), ...(earlier && { earlier }) }
+  }
+
   const requireOffered = (caller: Caller) => requireOwnSignIn(settings(), caller)
 
   return {
     requireOffered,
     endSession,
+    from,
     async run(caller, failure, signIn) {
       requireOffered(caller)
-      const { client, meta } = caller
-      const before = await tokens.validSession(meta)
+      const { client } = caller
+      const started = await from(caller)
       try {
-        const earlier = before && (() => ending(before.session, client))
-        return await signIn({ client, userAgent: userAgentOf(meta), ...(earlier && { earlier }) })
+        return await signIn(started)
       } catch (error) {
         const code = codeOf(error)
         if (code === 'login-failed') await recordFailure(failure, client)

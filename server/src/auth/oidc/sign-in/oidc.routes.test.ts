@@ -11,6 +11,7 @@ import type { Caller, Input } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Client } from '../../../shared/http/request-meta.ts'
+import type { From } from '../../password/sign-in.ts'
 import { systemRandom } from '../../../shared/random.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { oidcRoutes, type OidcRoutesDeps } from './oidc.routes.ts'
@@ -43,8 +44,8 @@ const request: SignInRequest = {
 let settings: { enabled: boolean; cookie_same_site: string; oidc: { issuer: string | null } }
 /** What the provider, the note of the request, or the start of the session fails with. */
 let failure: { provider?: Error; note?: Error; session?: Error }
-/** The session that the browser had. */
-let before: object | undefined
+/** The end of the session that the browser had. */
+let earlier: (() => Promise<unknown>) | undefined
 let calls: unknown[]
 let entries: AuditEntry[]
 /** Requests that were used. */
@@ -57,7 +58,7 @@ beforeEach(() => {
   warnings = 0
   settings = { enabled: true, cookie_same_site: 'lax', oidc: { issuer } }
   failure = {}
-  before = undefined
+  earlier = undefined
   calls = []
   entries = []
   used = new Map()
@@ -66,7 +67,7 @@ beforeEach(() => {
 })
 
 const deps = {
-  flow: { endSession: async (session: unknown, { address }: Client) => void calls.push([session, address]) },
+  flow: { from: async ({ client }: Caller) => ({ client, userAgent: 'a browser', earlier }) },
   provider: {
     async authorizationUrl({ state }: SignInRequest, redirectUri: string) {
       if (failure.provider) throw failure.provider
@@ -83,13 +84,12 @@ const deps = {
       calls.push('last logout')
       return 5
     },
-    async begin(of: unknown, from: { userAgent: string }, lastLogout: number) {
-      calls.push([of, from.userAgent, lastLogout])
+    async begin(of: unknown, from: From, lastLogout: number) {
+      calls.push([of, from.userAgent, lastLogout, from.earlier])
       if (failure.session) throw failure.session
       return { token }
     },
   },
-  tokens: { validSession: async () => before },
   limit: {
     async acquire(address: string) {
       if (isFull) throw new ServiceError('too-many-attempts', { retryAfter: 60 })
@@ -201,19 +201,14 @@ describe('[OIDC-1] the response of the provider', () => {
       session: token,
     })
     const url = `${request.redirectUri}?${new URLSearchParams({ code: 'c', state: 's', iss: issuer }).toString()}`
-    expect(calls).toEqual(['last logout', [url, request], [facts, 'a browser', 5]])
+    expect(calls).toEqual(['last logout', [url, request], [facts, 'a browser', 5, undefined]])
     expect(entries).toEqual([])
   })
 
-  test('ends the session that the browser had, once there is another one', async () => {
-    before = { session: { id: 'old' } }
+  test('[TOK-12] begins the session that replaces the one that the browser had', async () => {
+    earlier = async () => ({ id: 'old' })
     await callback()
-    expect(calls.at(-1)).toEqual([{ id: 'old' }, '192.0.2.7'])
-    failure = { session: new ServiceError('forbidden') }
-    calls = []
-    used.clear()
-    await callback()
-    expect(calls).toHaveLength(3)
+    expect(calls.at(-1)).toEqual([facts, 'a browser', 5, earlier])
   })
 
   test('a second time has expired, and the provider is not asked', async () => {

@@ -6,14 +6,13 @@ import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Log } from '../../../shared/log.ts'
 import type { Random } from '../../../shared/random.ts'
-import { userAgentOf, type Client } from '../../../shared/http/request-meta.ts'
+import type { Client } from '../../../shared/http/request-meta.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import type { FactorStore } from '../../factor/store/factor-store.ts'
 import type { LoginFlow } from '../../password/login-flow.ts'
 import type { LoginLimit, LoginPermit } from '../../password/login-limit.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import { requireOwnSignIn } from '../../session/own-sign-in.ts'
-import type { SessionTokens } from '../../session/session-token.ts'
 import { createExchangePause, type ExchangePause } from './exchange-pause.ts'
 import { originOf } from '../origin.ts'
 import { gaveNoTokens, isRejectedCode, settingAtFault, signInFailure } from '../provider/provider-failure.ts'
@@ -30,10 +29,9 @@ import {
 } from './sign-in-request.ts'
 
 export interface OidcRoutesDeps {
-  readonly flow: Pick<LoginFlow, 'endSession'>
+  readonly flow: Pick<LoginFlow, 'from'>
   readonly provider: Pick<Provider, 'authorizationUrl' | 'signIn'>
   readonly signIn: ProviderSignIn
-  readonly tokens: Pick<SessionTokens, 'validSession'>
   readonly limit: LoginLimit
   /** Notes which requests were used. */
   readonly factors: Pick<FactorStore, 'noteTicket'>
@@ -197,11 +195,10 @@ async function permitFor({ client: { address } }: Caller, { limit, audit }: Oidc
 }
 
 async function finished({ facts, lastLogout }: Exchange, returnTo: string, caller: Caller, deps: OidcRoutesDeps) {
-  const { client, meta } = caller
-  const before = await deps.tokens.validSession(meta)
+  const { client } = caller
+  const from = await deps.flow.from(caller)
   try {
-    const { token } = await deps.signIn.begin(facts, { client, userAgent: userAgentOf(meta) }, lastLogout)
-    if (before) await deps.flow.endSession(before.session, client)
+    const { token } = await deps.signIn.begin(facts, from, lastLogout)
     const headers = { location: pageOf(client, returnTo), 'set-cookie': clearedSignInCookie(client) }
     return respond({ status: 303, headers, session: token })
   } catch (error) {

@@ -12,9 +12,12 @@ const facts = {
   accessToken: 'a',
   idToken: 'i',
 }
-const from = { client: { address: '192.0.2.7' }, userAgent: '' } as Parameters<
-  ReturnType<typeof createProviderSignIn>['begin']
->[1]
+const replaced = { id: 'old' }
+const from = {
+  client: { address: '192.0.2.7' },
+  userAgent: '',
+  earlier: async () => replaced,
+} as unknown as Parameters<ReturnType<typeof createProviderSignIn>['begin']>[1]
 
 /** @param stored changes of the user as the database has it */
 function signInWith(stored: Partial<User>, session: object | undefined, claims: object = facts.claims) {
@@ -67,14 +70,14 @@ test('[OIDC-1] a user who is deleted or disabled while the session begins gets n
   expect(issue).not.toHaveBeenCalled()
 })
 
-test('[OIDC-1] a user with a role gets a token', async () => {
+test('[OIDC-1] [TOK-12] a user with a role gets a token of a session that replaces that of the browser', async () => {
   const { begun, begin, issue, publish } = signInWith({}, {})
   const { user } = await begun
   expect(issue).toHaveBeenCalledOnce()
   expect(publish).toHaveBeenCalledWith({ kind: 'user', key: user.key })
   expect(begin).toHaveBeenCalledWith(
     user,
-    expect.objectContaining({ isSignIn: true, lastLogout: 7 }),
+    expect.objectContaining({ isSignIn: true, lastLogout: 7, replaced }),
     expect.anything(),
   )
 })

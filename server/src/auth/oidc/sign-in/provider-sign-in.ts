@@ -101,6 +101,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
           userAgent: from.userAgent,
           provider,
           lastLogout,
+          replaced: await from.earlier?.(),
         },
         { action: 'login', result: 'success', user: user.name, auth_method: 'oidc', address, target: null },
       )
