@@ -31,11 +31,11 @@ export function invitationStore(store: Store): InvitationStore {
           .deleteFrom('invitation')
           .where('expires_at', '<', link.createdAt - kept)
           .execute()
+        if ((await countOf(within)) >= max) return 'full'
         if (link.kind === 'reset') {
           const earlier = within.updateTable('invitation').where('user_id', '=', link.userId)
           await earlier.set({ ended: 'revoked' }).where('ended', 'is', null).execute()
         }
-        if ((await countOf(within)) >= max) return 'full'
         await within.insertInto('invitation').values(rowOf(link)).execute()
         await audit.insert(entry, within)
         return 'added'

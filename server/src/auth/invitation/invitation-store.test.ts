@@ -188,6 +188,12 @@ describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create 
     expect(await links.find(use('r2'))).toBe('used')
   })
 
+  test('[LINK-4] a reset that is one too many replaces no earlier one', async () => {
+    await links.add(reset('r1'), entry, 1)
+    expect(await links.add(reset('r2'), entry, 1)).toBe('full')
+    expect([await pending(), await audited()]).toEqual([['r1'], ['a test']])
+  })
+
   test('an invitation isn’t a reset, and a reset isn’t an invitation', async () => {
     await links.add(invitation('i1'), entry, 10)
     await links.add(reset('r1'), entry, 10)
