@@ -247,6 +247,12 @@ describe.each(engines)('second factors on $name', ({ create }) => {
     expect(announced).toEqual(facts())
   })
 
+  test('[MFA-3] a change that changes nothing ends no sign-in under way', async () => {
+    expect(await factors.removeFactor(change, 'missing', false)).toBeUndefined()
+    expect(await factors.resetFactors(change, { by: 'boss', at: now })).toBeUndefined()
+    expect(await userNow()).toMatchObject({ factorVersion: 0 })
+  })
+
   test('[MFA-4] a session is confirmed, unless it was ended', async () => {
     expect(await factors.confirmSession('s1', now + 1)).toBe(true)
     expect([await accounts.session('s1'), await accounts.session('s2')]).toMatchObject([
