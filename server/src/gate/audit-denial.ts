@@ -40,7 +40,7 @@ export function auditRefusedToken(
   { client }: RequestContext,
   { reason, user, ambient }: RefusedToken,
 ): void {
-  const by = { user, auth_method: user === null ? null : ('password' as const), address: client.address }
+  const by = { user: user?.name ?? null, auth_method: user?.authMethod ?? null, address: client.address }
   const target = ambient ? 'Cookie' : 'Authorization'
   audit.record({ action: 'request.denied', result: 'denied', ...by, target, detail: reason }, reason)
 }

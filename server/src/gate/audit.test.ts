@@ -66,10 +66,14 @@ describe('the audit log', () => {
       { user: null, auth_method: null, target: 'Cookie' },
     ],
     [
-      { reason: 'revoked-token', user: 'ann', ambient: false },
+      { reason: 'revoked-token', user: { name: 'ann', authMethod: 'password' }, ambient: false },
       { user: 'ann', auth_method: 'password', target: 'Authorization' },
     ],
-  ] as const)('[AUD-2] has the rejected token %j', async (refusedToken, entry) => {
+    [
+      { reason: 'revoked-token', user: { name: 'ann', authMethod: 'oidc' }, ambient: true },
+      { user: 'ann', auth_method: 'oidc', target: 'Cookie' },
+    ],
+  ] as const)('[AUD-2] [OIDC-2] has the rejected token %j', async (refusedToken, entry) => {
     const { send, entries } = await testPort({ authentication: authenticated(unauthenticated, { refusedToken }) })
     await send()
     expect(entries).toEqual([

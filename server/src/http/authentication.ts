@@ -1,5 +1,5 @@
 import type { Confirmed } from '../access/confirmation.ts'
-import type { Identity } from '../access/identity.ts'
+import type { AuthMethod, Identity } from '../access/identity.ts'
 
 /** The identity of a request, and a way to authenticate it again while its response is still being sent. */
 export interface Authentication {
@@ -26,7 +26,7 @@ export interface RefusedToken {
   /** `bad-token`: not signed by this service. `revoked-token`: its session was revoked, or its user changed password or was deleted. */
   readonly reason: 'bad-token' | 'revoked-token'
   /** The token's user; null if unknown or deleted. */
-  readonly user: string | null
+  readonly user: { readonly name: string; readonly authMethod: AuthMethod } | null
   /** Whether the token was in the cookie. */
   readonly ambient: boolean
 }

@@ -265,11 +265,20 @@ test.each<[string, number | null, number | null, number]>([
   expect(await authenticate(bearer(token.id, secret))).toMatchObject({ identity: { kind: 'authenticated' }, until })
 })
 
-test.each<[string, (of: ReturnType<typeof world>) => void, string | null]>([
+test.each<[string, (of: ReturnType<typeof world>) => void, object | null]>([
   ['whose owner was deleted', ({ at }) => (at.user = undefined), null],
   ['whose owner has another account with the old name', ({ at, ann }) => (at.user = { ...ann, id: 'later' }), null],
-  ['of a user whom the configuration no longer accepts', ({ at }) => (at.isAccepted = false), 'ann'],
-])('[KEY-2] [KEY-5] a token %s is refused', async (_what, change, user) => {
+  [
+    'of a user whom the configuration no longer accepts',
+    ({ at }) => (at.isAccepted = false),
+    { name: 'ann', authMethod: 'password' },
+  ],
+  [
+    'of a user whom the provider no longer confirms',
+    ({ at, ann }) => (at.user = { ...ann, provider: { issuer: 'https://id.lan', subject: 'ann', recheckAt: 0 } }),
+    { name: 'ann', authMethod: 'oidc' },
+  ],
+])('[KEY-2] [KEY-5] [OIDC-2] a token %s is refused', async (_what, change, user) => {
   const of = world()
   change(of)
   const { token, secret } = of

@@ -223,4 +223,4 @@ function identityFor(of: ActiveToken, user: CachedUser, cameras: CameraNames): P
 }
 
 const refused = (reason: RefusedToken['reason'], user?: CachedUser): Authentication =>
-  refusedAuthentication({ reason, user: user?.name ?? null, ambient: false })
+  refusedAuthentication(reason, false, user)

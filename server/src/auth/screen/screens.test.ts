@@ -185,7 +185,10 @@ describe('[KEY-6] when a screen was seen', () => {
 describe('[KEY-6] beside a session or a token, the cookie of a screen', () => {
   const none: Authentication = { identity: unauthenticated, reauthenticate: () => none }
   const person: Authentication = { ...none, identity: internalAdmin }
-  const dead: Authentication = { ...none, refusedToken: { reason: 'bad-token', user: 'ann', ambient: true } }
+  const dead: Authentication = {
+    ...none,
+    refusedToken: { reason: 'bad-token', user: { name: 'ann', authMethod: 'password' }, ambient: true },
+  }
   const over: Authentication = { ...none, clearCookie: true }
   const screen: Authentication = { ...none, identity: { ...internalAdmin, name: 'hall' } }
   const wrong: Authentication = { ...none, refusedToken: { reason: 'revoked-token', user: null, ambient: true } }

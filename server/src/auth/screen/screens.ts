@@ -130,8 +130,7 @@ function identityFor(screen: Screen, cameras: CameraNames): Identity {
   }
 }
 
-const refused = (reason: RefusedToken['reason']): Authentication =>
-  refusedAuthentication({ reason, user: null, ambient: true })
+const refused = (reason: RefusedToken['reason']): Authentication => refusedAuthentication(reason, true)
 
 /**
  * Authenticates by a session or token, and as a screen only a request without one: a screen's cookie never replaces a

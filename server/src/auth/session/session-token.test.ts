@@ -166,7 +166,11 @@ describe('[TOK-1] a token', () => {
       ambient: true,
     })
     await at.accounts.sessions.end(at.live.session.id, testEntry)
-    expect(await refusedOf(bearer(at.token))).toEqual({ reason: 'revoked-token', user: 'Ann', ambient: false })
+    expect(await refusedOf(bearer(at.token))).toEqual({
+      reason: 'revoked-token',
+      user: { name: 'Ann', authMethod: 'password' },
+      ambient: false,
+    })
   })
 
   test('that is missing clears nothing, and cannot be refreshed', async () => {

@@ -55,7 +55,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     user: CachedUser | undefined,
     live: ActiveSession | undefined,
   ): Authentication => {
-    const revoked = () => refusedAuthentication({ reason: 'revoked-token', user: user?.name ?? null, ambient })
+    const revoked = () => refusedAuthentication('revoked-token', ambient, user)
     const now = clock.now()
     if (!user || !isActive(user, now) || !isAccepted(user)) return revoked()
     const lengths = settings()
@@ -104,9 +104,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     if (presented.kind !== 'token') return presented.kind === 'none' ? noAuthentication : noAuthenticationAndClear
     const { ambient } = presented
     const claims = codec.verify(presented.token)
-    return claims
-      ? judge(claims, ambient, 'request')
-      : refusedAuthentication({ reason: 'bad-token', user: null, ambient })
+    return claims ? judge(claims, ambient, 'request') : refusedAuthentication('bad-token', ambient)
   }
 
   return {
