@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
+import { bearer, createToken } from './support/create-token.ts'
+import { makeLink, openLink } from './support/make-link.ts'
 import {
   addPasskey,
   addTotp,
@@ -14,7 +16,7 @@ import {
 } from './support/second-factor.ts'
 import { password } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
-import type { TestClient } from './support/test-client.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const minutes = (count: number): number => count * 60_000
 const days = (count: number): number => count * 86_400_000
@@ -212,6 +214,20 @@ describe('[MFA-2] a role that requires a second factor', () => {
     await new Promise((done) => socket.once('open', done))
     await requireFor('viewer')
     expect(await closed).toBe(4403)
+  })
+
+  test('[LINK-3] [LINK-4] does not concern the tokens and links that its users have created', async () => {
+    const boss = await service.user('boss', 'admin')
+    const { token } = await createToken(boss)
+    const link = await makeLink(boss, { kind: 'live', camera: 'yard' })
+    const { id, url } = (await boss.post('/api/invitations', { role: 'viewer' })).json as { id: string; url: string }
+    const invited = { secret: new URL(url).hash.slice(1), username: 'new', password: 'a password that they chose' }
+    await requireFor('admin')
+    expect((await boss.get('/api/cameras')).status).toBe(403)
+    const byToken = service.gate.with(bearer(token))
+    await openLink(service, link)
+    const accepted = await service.gate.post(`/api/invitations/${id}/accept`, invited)
+    expect([await statusOf(byToken, '/api/cameras'), accepted.status]).toEqual([200, 200])
   })
 
   test('does not concern the users of another role', async () => {
