@@ -88,7 +88,9 @@ test('[AUD-6] users see what they watched, and nothing of other users, in pages'
   expect((await service.internal.delete('/api/users/Ann')).status).toBe(204)
   const newAnn = await userOf(service, 'ann')
   expect(await targetsOf(newAnn)).toEqual([])
-  expect((await auditOf(service, 'user=ann')).map(({ target }) => target)).toEqual(['door', 'yard'])
+  await see(newAnn, 'yard')
+  await expect.poll(() => targetsOf(newAnn), soon).toEqual(['yard'])
+  expect((await auditOf(service, 'user=ann')).map(({ target }) => target)).toEqual(['yard', 'door', 'yard'])
   // What the index compares is not shown.
   const [shown = {}] = await auditOf(service, 'user=ann')
   expect(shown).not.toHaveProperty('owner')

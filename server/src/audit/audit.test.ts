@@ -341,6 +341,18 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
     expect(await usesOf('Gus')).toEqual([603, 1_003])
   })
 
+  test('[AUD-6] reads of two users with one name are two uses', async () => {
+    for (const owner of ['id 1', 'id 2', 'id 1']) record.use(watching({ auth_method: 'oidc', owner }))()
+    now += 30_000
+    record.sweep()
+    await record.flush()
+    const rows = await store.db.selectFrom('audit').select(['owner', 'count']).orderBy('owner').execute()
+    expect(rows).toEqual([
+      { owner: 'id 1', count: 2 },
+      { owner: 'id 2', count: 1 },
+    ])
+  })
+
   test('[AUD-5] two tokens of one user are two uses, and each entry names its token', async () => {
     for (const entry of [byToken('1', 'Home'), byToken('2', 'Home'), byToken('1', 'Home')]) record.use(entry)()
     now += 30_000
