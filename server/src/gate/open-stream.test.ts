@@ -56,6 +56,7 @@ async function streamOf(limits: Partial<CustomRole>, more: Partial<RequestSpec<R
   return { stream, change: (changed: Partial<CustomRole>) => void (roles = rolesWith(changed)) }
 }
 const gil = named('gil', 'guard')
+const oidcBob = { ...internalAdmin, authMethod: 'oidc', name: 'bob', role: 'viewer' } as const
 
 const connected = async (app: FastifyInstance, path = '/api/x') => {
   const client = get({ host: '127.0.0.1', port: await portOf(app), path })
@@ -224,8 +225,10 @@ describe('an open stream', () => {
     ['proxy bob', named('bob', 'viewer', 'proxy')],
     ['proxy anonymous 192.0.2.7', named('anonymous', 'viewer', 'proxy')],
     ['internal anonymous 192.0.2.7', internalAdmin],
+    ['id u1', { ...oidcBob, userId: 'u1' }],
+    ['id u2', { ...oidcBob, userId: 'u2' }],
     ['token t1', withToken(named('bob', 'viewer'))],
-  ])('belongs to %s', async (owner, identity) => {
+  ])('belongs to %s, also if another user has the name', async (owner, identity) => {
     const access = { camera: 'live', of: async () => 'yard' } as const
     const body = endless()
     const client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: '', basePath: '/' }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { decide, type Decision } from '../access/decide.ts'
 import { allows, isValidAt } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
-import { internalAdmin, type Identity } from '../access/identity.ts'
+import { internalAdmin, ownerText, type Identity } from '../access/identity.ts'
 import { partsOf } from '../access/rule.ts'
 import type { Caller, EndReason, Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -47,9 +47,10 @@ export function registerStream(
  */
 function ownerOf({ identity, client }: Caller): string {
   if (identity.kind !== 'authenticated') return `address ${client.address}`
-  const { authMethod, name, credential } = identity
+  const { name, credential } = identity
   if (credential) return `${credential.kind} ${credential.id}`
-  return name === internalAdmin.name ? `${authMethod} ${name} ${client.address}` : `${authMethod} ${name}`
+  const owner = ownerText(identity)
+  return name === internalAdmin.name ? `${owner} ${client.address}` : owner
 }
 
 /** @throws ServiceError `too-many-attempts` if the caller has reached `http.streams_per_user`. */
