@@ -97,6 +97,8 @@ test('[KEY-6] a display shows a code, an admin confirms it, and the display gets
   const wrong = { result: 'failure', user: 'boss', target: null, detail: 'wrong-pairing-code' }
   const right = { result: 'success', user: 'boss', detail: 'Hall: yard, door, yard' }
   await expect.poll(() => audited('screen.create')).toMatchObject([wrong, right])
+  const handedOver = { result: 'success', user: null, address: '127.0.0.1', target: expect.any(String), detail: 'Hall' }
+  expect(await audited('screen.connect')).toMatchObject([handedOver])
 })
 
 test('[KEY-6] over TLS the cookie is only for TLS', async () => {

@@ -108,7 +108,12 @@ describe.each(engines)('of concurrent uses by two instances on $name', ({ create
     )
     expect(count(confirmed, 'confirmed')).toBe(1)
     const picked = await twenty(({ screens }, index) =>
-      screens.pickUp(pairing.idHash, { secretHash: `secret ${index}`, address: '192.0.2.1', at: now }),
+      screens.pickUp(pairing.idHash, {
+        secretHash: `secret ${index}`,
+        address: '192.0.2.1',
+        at: now,
+        entry: () => entry,
+      }),
     )
     expect(picked.filter((result) => typeof result === 'object')).toHaveLength(1)
   })

@@ -301,6 +301,7 @@ export interface Catalogs {
         readonly 'device.revoke': string
         readonly 'account.confirm': string
         readonly 'screen.create': string
+        readonly 'screen.connect': string
         readonly 'screen.change': string
         readonly 'screen.revoke': string
         readonly 'invitation.create': string

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'
+import { testEntry } from '../../shared/audit/test-entry.ts'
 import { createPairings } from './pairings.ts'
 import type { Pairing, PickUp } from './screen-store.ts'
 
@@ -17,6 +18,7 @@ const waits: Pairing = {
 
 let answers: ('added' | 'code-taken' | 'full')[]
 let added: [Pairing, number][]
+const entry = () => testEntry
 let picked: { screen: string } | 'waiting' | 'over'
 let pickUps: [string, PickUp][]
 let permits: string[]
@@ -99,24 +101,27 @@ describe('[KEY-6] a display', () => {
   })
 
   test('asks two hundred times at once, and then ten times a second', async () => {
-    for (let nth = 0; nth < 200; nth += 1) expect(await pairings.poll('x', '192.0.2.7')).toBe('waiting')
-    await expect(pairings.poll('x', '192.0.2.7')).rejects.toEqual(tooMany(1))
-    expect(await pairings.poll('x', '192.0.2.8')).toBe('waiting')
+    for (let nth = 0; nth < 200; nth += 1) expect(await pairings.poll('x', '192.0.2.7', entry)).toBe('waiting')
+    await expect(pairings.poll('x', '192.0.2.7', entry)).rejects.toEqual(tooMany(1))
+    expect(await pairings.poll('x', '192.0.2.8', entry)).toBe('waiting')
     await clock.advance(100)
-    expect(await pairings.poll('x', '192.0.2.7')).toBe('waiting')
+    expect(await pairings.poll('x', '192.0.2.7', entry)).toBe('waiting')
   })
 
   test('gets a secret that is made for it, and of which only the hash is kept', async () => {
     picked = { screen: 's1' }
-    const result = await pairings.poll('id', '192.0.2.7')
+    const result = await pairings.poll('id', '192.0.2.7', entry)
     expect(result).toEqual({ id: 's1', proof: expect.stringMatching(/^[\w-]{43}$/) })
     const secretHash = typeof result === 'object' ? hashOfSecret(result.proof) : ''
-    expect(pickUps).toEqual([[hashOfSecret('id'), { secretHash, address: '192.0.2.7', at: clock.now() }]])
+    expect(pickUps).toEqual([[hashOfSecret('id'), { secretHash, address: '192.0.2.7', at: clock.now(), entry }]])
   })
 
   test('learns that its pairing is over', async () => {
     picked = 'over'
-    await expect(pairings.poll('id', '192.0.2.7')).rejects.toMatchObject({ code: 'gone', reason: 'pairing-over' })
+    await expect(pairings.poll('id', '192.0.2.7', entry)).rejects.toMatchObject({
+      code: 'gone',
+      reason: 'pairing-over',
+    })
   })
 })
 

@@ -7,7 +7,7 @@ import { createAddressLimit } from './address-limit.ts'
 import { newPairingCode, pairingCodeFrom } from './pairing-code.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import type { ProvenId } from '../cookie/proven-id.ts'
-import type { Pairing, ScreenStore } from './screen-store.ts'
+import type { Pairing, PickUp, ScreenStore } from './screen-store.ts'
 
 /** What a display gets: the id with which it asks, and the code that it shows. `expiresAt`: Unix milliseconds. */
 export interface StartedPairing {
@@ -25,7 +25,7 @@ export interface Pairings {
    *
    * @throws ServiceError `too-many-attempts`; `gone` if the pairing expired, was used or never existed
    */
-  poll(id: string, address: string): Promise<ProvenId | 'waiting'>
+  poll(id: string, address: string, entry: PickUp['entry']): Promise<ProvenId | 'waiting'>
   /**
    * Does something with the pairing that waits with a code. A wrong code counts as a failed login of the admin's address.
    *
@@ -74,13 +74,14 @@ export function createPairings({ store, limit, clock, random }: PairingsDeps): P
       }
     },
 
-    async poll(id, address) {
+    async poll(id, address, entry) {
       countPoll(address)
       const secret = newSecret(random)
       const result = await store.pickUp(hashOfSecret(id), {
         secretHash: hashOfSecret(secret),
         address,
         at: clock.now(),
+        entry,
       })
       if (result === 'over') throw new ServiceError<AuthReasons>('gone', { reason: 'pairing-over' })
       return result === 'waiting' ? result : { id: result.screen, proof: secret }

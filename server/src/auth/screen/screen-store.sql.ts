@@ -66,7 +66,7 @@ function pairingStore(store: Store): Pick<ScreenStore, PairingMethods> {
         return 'confirmed'
       }),
 
-    async pickUp(idHash, { secretHash, address, at }) {
+    async pickUp(idHash, { secretHash, address, at, entry }) {
       const found = await db
         .selectFrom('pairing')
         .select('screen_id')
@@ -78,15 +78,17 @@ function pairingStore(store: Store): Pick<ScreenStore, PairingMethods> {
       if (screen === null) return 'waiting'
       return transaction(async (within) => {
         await within.deleteFrom('pairing').where('id_hash', '=', idHash).execute()
-        const { numUpdatedRows } = await within
+        const row = await within
           .updateTable('screen')
           .set({ secret_hash: secretHash, last_seen_at: at, address })
           .where('id', '=', screen)
           // Of two requests that arrive together, only one gets the secret.
           .where('secret_hash', 'is', null)
-          .executeTakeFirstOrThrow()
-        if (numUpdatedRows !== 1n) return 'over'
+          .returning(['id', 'name'])
+          .executeTakeFirst()
+        if (!row) return 'over'
         await announce(screen, within, store)
+        await audit.insert(entry(row), within)
         return { screen }
       })
     },

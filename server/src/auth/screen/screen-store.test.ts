@@ -31,7 +31,12 @@ const screen = (id: string, more: Partial<Screen> = {}): Screen => ({
   ...more,
 })
 const limits = { pickUpUntil: now + 5, max: 10 }
-const pickUp = { secretHash: 'secret', address: '192.0.2.9', at: now }
+const pickUp = {
+  secretHash: 'secret',
+  address: '192.0.2.9',
+  at: now,
+  entry: ({ id, name }: Pick<Screen, 'id' | 'name'>) => ({ ...entry, target: id, detail: name }),
+}
 
 describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
   let database: TestDatabase
@@ -105,7 +110,7 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
     expect(await screens.pickUp('hash of A', { ...pickUp, at })).toEqual(result)
   })
 
-  test('a display gets its secret once, after an admin confirmed it', async () => {
+  test('[AUD-1] a display gets its secret once, with an entry, after an admin confirmed it', async () => {
     expect(await screens.pickUp('hash of A', pickUp)).toBe('over')
     await screens.addPairing(pairing('A'), 10)
     expect(await screens.pickUp('hash of A', pickUp)).toBe('waiting')
@@ -114,6 +119,8 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
     expect(await screens.pickUp('hash of A', pickUp)).toEqual({ screen: 's1' })
     expect(announced).toEqual([{ kind: 'credential', id: 's1' }])
     expect(await screens.pickUp('hash of A', { ...pickUp, secretHash: 'another' })).toBe('over')
+    const audited = await store.db.selectFrom('audit').select(['target', 'detail']).orderBy('id').execute()
+    expect(audited.slice(1)).toEqual([{ target: 's1', detail: screen('s1').name }])
     // It does not wait any longer.
     expect(await screens.addPairing(pairing('A'), 1)).toBe('added')
     const seen = { secretHash: 'secret', lastSeenAt: now, address: '192.0.2.9' }

@@ -39,6 +39,7 @@ export interface PickUp {
   readonly secretHash: string
   readonly address: string
   readonly at: number
+  readonly entry: (screen: Pick<Screen, 'id' | 'name'>) => AuditEntry
 }
 
 /**

@@ -7,7 +7,7 @@ import { ServiceError } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { defaultLayout } from './screen-layout.ts'
 import { screenRoutes, type ScreenRoutesDeps } from './screen.routes.ts'
-import type { Pairing, Screen, ScreenChange } from './screen-store.ts'
+import type { Pairing, PickUp, Screen, ScreenChange } from './screen-store.ts'
 
 const now = 1_700_000_000_000
 const at = new Date(now).toISOString()
@@ -79,8 +79,8 @@ const deps = {
       done.push(of)
       return { id: 'secret id', code: waits.code, expiresAt: now }
     },
-    async poll(...of: unknown[]) {
-      done.push(of)
+    async poll(of: string, address: string, entryOf: PickUp['entry']) {
+      done.push([of, address, named(entryOf({ id, name: 'hall' }))])
       return polled
     },
     async withCode(typed: string, address: string, work: (pairing: Pairing) => Promise<unknown>) {
@@ -137,7 +137,8 @@ describe('[KEY-6] a display', () => {
     const headers: unknown = { 'set-cookie': expect.stringContaining(`gatehouse_screen=${id}.${secret};`) }
     expect(await poll()).toEqual({ parts: { status: 200, headers } })
     // Its row has changed: requests must not be judged by one that was cached before.
-    expect(done).toEqual([['x', '192.0.2.1'], ['x', '192.0.2.1'], published])
+    const polls = ['x', '192.0.2.1', ['screen.connect', id, 'hall']]
+    expect(done).toEqual([polls, polls, published])
     expect(routeAt('GET', '/api/pairings/:id').sameOriginOnly).toBe(true)
   })
 })

@@ -70,8 +70,11 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
         params: Type.Object({ id: Type.String({ description: 'A malformed id is an unknown one: 410.' }) }),
         otherResponses: { 200: null, 202: null },
       },
-      async handle({ params: { id } }, { client }) {
-        const result = await pairings.poll(id, client.address)
+      async handle({ params: { id } }, caller) {
+        const { client } = caller
+        const result = await pairings.poll(id, client.address, (screen) =>
+          auditEntry(caller, 'screen.connect', screen.id, screen.name),
+        )
         if (result === 'waiting') return respond({ status: 202 })
         // An access preview can have cached the screen without its secret.
         publish({ kind: 'credential', id: result.id })

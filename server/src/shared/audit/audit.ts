@@ -28,6 +28,7 @@ export type AuditAction =
   | 'device.revoke'
   | 'account.confirm'
   | 'screen.create'
+  | 'screen.connect'
   | 'screen.change'
   | 'screen.revoke'
   | 'invitation.create'
