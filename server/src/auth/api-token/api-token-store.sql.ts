@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { ApiTokenTable } from '../../store/tables.ts'
 import { batches } from '../../shared/batches.ts'
 import { accountSql, batch, type Within } from '../../users/accounts/account-sql.ts'
+import { clockTolerance } from '../../users/accounts/last-seen.ts'
 import type { ApiToken, ApiTokenStore, NewApiToken, RevokedToken } from './api-token-store.ts'
 import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
 
@@ -71,11 +72,13 @@ export function apiTokenStore(store: Store): ApiTokenStore {
     async noteUses(uses) {
       for (const some of batches(uses, batch)) {
         const noted = rows(JSON.stringify(some), { id: 'text', at: 'bigint', address: 'text' })
-        // Another instance may already have written a later use.
+        // As `lastSeen`: another instance may have written a later use, or the clock was set back.
         await transaction((within) =>
           sql`update api_token set last_used_at = noted.at, last_used_from = noted.address
             from ${noted} as noted
-            where api_token.id = noted.id and (last_used_at is null or last_used_at < noted.at)`.execute(within),
+            where api_token.id = noted.id and (
+              last_used_at is null or last_used_at < noted.at or last_used_at > noted.at + ${sql.lit(clockTolerance)}
+            )`.execute(within),
         )
         await yieldToEventLoop()
       }

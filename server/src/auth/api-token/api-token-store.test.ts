@@ -179,6 +179,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
       { id: 't1', at: at + 1, address: '2001:db8::"2' },
       { id: 'gone', at, address: '192.0.2.2' },
     ])
+    await tokens.noteUses([{ id: 't2', at: at - 300_001, address: '192.0.2.3' }])
     await tokens.noteUses([])
     const all = await tokens.tokensOf(ann.id)
     expect(all).toHaveLength(ids.length)
@@ -188,6 +189,8 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
     }
     expect(used('t0')).toEqual([at, '192.0.2.1'])
     expect(used('t1')).toEqual([at + 1, '2001:db8::"2'])
+    // After the clock was set back.
+    expect(used('t2')).toEqual([at - 300_001, '192.0.2.3'])
     expect(used('t2000')).toEqual([at, '192.0.2.1'])
   }, 60_000)
 })
