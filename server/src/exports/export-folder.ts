@@ -86,6 +86,13 @@ export async function openExportFolder(mediaDir: string, writer: string): Promis
   }
 }
 
+/** The disk of a file that no instance has. It may never be back, so no time is given after which to try again. */
+export const diskLost = (): ServiceError<ExportReasons> =>
+  new ServiceError<ExportReasons>('unavailable', {
+    reason: 'exports-disk-missing',
+    cause: new Error('no instance has the disk of the export'),
+  })
+
 /** @param cause for the log: paths are nothing for users */
 export const diskMissing = (cause: string): ServiceError<ExportReasons> =>
   new ServiceError<ExportReasons>('unavailable', {

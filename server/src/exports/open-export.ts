@@ -2,7 +2,7 @@ import type { Timers } from '../shared/time/clock.ts'
 import { unreachable } from '../shared/cluster/inner-body.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { Places } from '../shared/storage/places.ts'
-import { diskMissing, type ExportFolder } from './export-folder.ts'
+import { diskLost, type ExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportOfInstance, type ExportFile } from './inner-export.ts'
 
@@ -20,7 +20,7 @@ export const createOpenExport =
     const place = places({ volume: one.volume, object: null })
     if (place.kind === 'disk') return onDisk(folder, one.id)
     if (place.kind === 'instance' && others) return exportOfInstance(others.inner, place.instance, one, clock)
-    throw place.kind === 'away' && place.isLost ? diskMissing('no instance has the disk of the export') : unreachable()
+    throw place.kind === 'away' && place.isLost ? diskLost() : unreachable()
   }
 
 async function onDisk(folder: Pick<ExportFolder, 'open'>, id: string): Promise<ExportFile | undefined> {
