@@ -123,14 +123,22 @@ export async function* readArchive(path: string): AsyncGenerator<Head | ArchiveR
   if (!isOver) throw new ArchiveError('It is incomplete.')
 }
 
-/** Reads a whole backup and checks it, before anything is changed. @throws ArchiveError */
-export async function checkArchive(path: string): Promise<{ readonly head: Head } & Summary> {
+/**
+ * Reads a whole backup and checks it, before anything is changed.
+ *
+ * @param isCounted whether rows of the table count; default: all
+ * @throws ArchiveError
+ */
+export async function checkArchive(
+  path: string,
+  isCounted: (table: string) => boolean = () => true,
+): Promise<{ readonly head: Head } & Summary> {
   const summary = { files: 0, rows: 0 }
   let head: Head | undefined
   for await (const record of readArchive(path)) {
     if ('gatehouse_backup' in record) head = record
     else if ('file' in record) summary.files += 1
-    else summary.rows += record.rows.length
+    else if (isCounted(record.table)) summary.rows += record.rows.length
   }
   if (!head) throw new ArchiveError('It is empty.')
   return { head, ...summary }

@@ -7,6 +7,7 @@ import { ArchiveError, checkArchive, isRows, readArchive, type Head, type RowsRe
 import { existingJwtSecret } from '../auth/token/jwt-secret.ts'
 import { isBackedUp, secretCheck } from './backup.ts'
 import { newSqliteDatabase, postgresDatabase, type RestoredDatabase } from './fill.ts'
+import { isLeftOut } from './snapshot.ts'
 import { prepareStage, setState, settleRestore, stagedFile, writeStaged } from './staged.ts'
 import { newId } from '../shared/random-id.ts'
 
@@ -44,7 +45,7 @@ export interface RestoreResult extends Summary {
 export async function restore(deps: RestoreDeps): Promise<RestoreResult> {
   const { file, configDir, env } = deps
   await settleRestore(configDir)
-  const { head, ...summary } = await checkArchive(file)
+  const { head, ...summary } = await checkArchive(file, (table) => !isLeftOut(table))
   try {
     await prepare(deps, head)
   } catch (error) {
