@@ -122,7 +122,7 @@ test('[AUD-7] a missing folder is said, blocks no request, and loses nothing', a
   await expect
     .poll(() => outputsOf(service), soon)
     .toMatchObject([
-      { name: 'archive', state: 'failing', detail: expect.stringContaining('ENOENT'), since: expect.any(String) },
+      { name: 'archive', state: 'failing', detail: expect.stringContaining('ENOENT'), since: expect.any(Number) },
     ])
   mkdirSync(join(service.configDir, 'logs'))
   await untilWritten(service, () => groupsIn(linesOf(file)), ['a', 'b'])

@@ -131,7 +131,7 @@ describe('[OIDC-1] in the middle of a sign-in', () => {
     await expect.poll(shown, eventually).toEqual({ name, state: 'ok' })
     provider.instead.set(fakePaths.token, (_request, response) => void response.writeHead(503).end())
     await signIn()
-    expect([await shown(), await metric()]).toEqual([{ name, state: 'failing', since: expect.any(String) }, '0'])
+    expect([await shown(), await metric()]).toEqual([{ name, state: 'failing', since: expect.any(Number) }, '0'])
     await service.clock.advance(2_001)
     provider.instead.set(
       fakePaths.token,

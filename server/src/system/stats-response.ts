@@ -10,6 +10,8 @@ const Percent = nullable(
 )
 const Bytes = nullable(Type.Integer(), 'Resident memory, bytes; null if unknown.')
 
+const FailingSince = Type.Number({ description: 'Time of the first failure since the last success, Unix seconds.' })
+
 /** Statistics of a camera. */
 export const CameraStats = Type.Object({
   name: Type.String(),
@@ -55,7 +57,7 @@ export const ServiceStats = Type.Object({
       name: Type.String(),
       state: Type.Enum(['ok', 'failing']),
       detail: Type.Optional(Type.String({ description: 'Why nothing can be written.' })),
-      since: Type.Optional(Timestamp),
+      since: Type.Optional(FailingSince),
       waiting: Type.Integer({ description: 'Number of audit log entries not written yet.' }),
       missed: Type.Integer({ description: 'Number of entries dropped since startup.' }),
     }),
@@ -65,7 +67,7 @@ export const ServiceStats = Type.Object({
     Type.Object({
       name: Type.String(),
       state: Type.Enum(['ok', 'failing', 'unknown'], { description: '`unknown`: not contacted since startup.' }),
-      since: Type.Optional(Timestamp),
+      since: Type.Optional(FailingSince),
       setting: Type.Optional(Type.String({ description: 'The setting that may be wrong.' })),
     }),
     'The identity provider (`auth.oidc`) when last contacted; null: none is configured.',
@@ -74,7 +76,7 @@ export const ServiceStats = Type.Object({
     Type.Object({
       state: Type.Enum(['ok', 'failing']),
       problem: Type.Optional(Type.Enum([...storageProblems], { description: 'Why the last request failed.' })),
-      since: Type.Optional(Timestamp),
+      since: Type.Optional(FailingSince),
     }),
     'The object storage as this instance sees it; null if none is configured.',
   ),

@@ -119,16 +119,16 @@ export function createStats(deps: StatsDeps): StatsRoutes {
 const providerStats = (provider: ProviderFigures | null): ServiceStats['identity_provider'] => {
   if (!provider) return null
   const { since, ...figures } = provider
-  return { ...figures, ...(since !== undefined && { since: timestampOf(since) }) }
+  return { ...figures, ...(since !== undefined && { since: since / 1000 }) }
 }
 
 const objectStorageStats = ({ since, ...status }: ObjectStorageStatus): ServiceStats['object_storage'] => ({
   ...status,
-  ...(since !== undefined && { since: timestampOf(since) }),
+  ...(since !== undefined && { since: since / 1000 }),
 })
 
 const outputStats = ({ problem, ...figures }: OutputFigures): ServiceStats['audit_outputs'][number] => ({
   ...figures,
   state: problem ? 'failing' : 'ok',
-  ...(problem && { detail: problem.detail, since: timestampOf(problem.since) }),
+  ...(problem && { detail: problem.detail, since: problem.since / 1000 }),
 })

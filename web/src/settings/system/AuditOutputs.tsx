@@ -33,7 +33,7 @@ function Output({ of }: { of: ServiceStats['audit_outputs'][number] }) {
         <HealthBadge works={works}>{works ? texts.ok : texts.failing}</HealthBadge>
       </div>
       {detail !== undefined && since !== undefined && (
-        <span className={classes.detail}>{texts.problem({ when: moment(Date.parse(since), locale), detail })}</span>
+        <span className={classes.detail}>{texts.problem({ when: moment(since * 1000, locale), detail })}</span>
       )}
       {waiting > 0 && <span className={classes.detail}>{texts.waiting({ count: waiting })}</span>}
       {missed > 0 && <span className={classes.detail}>{texts.missed({ count: missed })}</span>}

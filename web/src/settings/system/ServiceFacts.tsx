@@ -68,7 +68,7 @@ function ProviderFact({ of: { name, state, since, setting } }: { of: NonNullable
   const { provider: texts } = system
   const locale = useLocale()
   const hint = [
-    since !== undefined && texts.since({ when: moment(Date.parse(since), locale) }),
+    since !== undefined && texts.since({ when: moment(since * 1000, locale) }),
     setting !== undefined && texts.check({ setting }),
   ]
   return (
