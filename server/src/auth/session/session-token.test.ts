@@ -551,6 +551,15 @@ describe('[TOK-14] a token issued by another program', () => {
     const fresh = at.refresh(await at.authenticate(bearer(signed()))) as SessionToken
     expect(fresh.maxAge).toBeLessThan(11)
   })
+
+  test('[TOK-15] is valid until its own end, because it has no session, but is not renewed later than the maximum length', async () => {
+    const at = await world()
+    at.settings.session_max_length = day / 2
+    at.pass(day - 10)
+    const authentication = await at.authenticate(cookie(signed()))
+    expect([authentication.identity.kind, authentication.until]).toEqual(['authenticated', (seconds + day) * 1000])
+    expect([authentication.renewed, at.refresh(authentication)]).toEqual([undefined, undefined])
+  })
 })
 
 /** Changes the row of a user, as another instance does. */

@@ -17,7 +17,7 @@ import type { Claims, JwtCodec } from '../token/jwt-codec.ts'
 export interface SessionTokens {
   /** Authenticates a request by its token. */
   authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
-  /** TOK-4: a new token of the same session; undefined if the caller was not authenticated by a token. */
+  /** TOK-4: a new token of the same session; undefined if the caller was not authenticated by a token, or it can't be renewed. */
   refresh(authentication: Authentication): SessionToken | undefined
   /** The session of a request's token, if it is valid now. */
   validSession(meta: RequestMeta): Promise<ActiveSession | undefined>
@@ -69,7 +69,12 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       end = Math.max(end, endOf(live))
       begun = live.session.createdAt
     }
-    end = Math.min(end, latestExpiry(begun, lengths), user.expiresAt ?? Infinity, providerLimit(live?.session.provider))
+    end = Math.min(
+      end,
+      latestEnd(claims, begun, lengths),
+      user.expiresAt ?? Infinity,
+      providerLimit(live?.session.provider),
+    )
     if (end <= now) return noAuthentication
     // A check of a stream happens without the user.
     if (live && check === 'request') sessions.touch(live)
@@ -114,12 +119,20 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       return authentication instanceof TokenAuthentication ? authentication.live : undefined
     },
     refresh: (authentication) =>
-      authentication instanceof TokenAuthentication
-        ? issueToken(authentication.user, authentication.live, authentication.claims)
-        : undefined,
+      authentication instanceof TokenAuthentication ? refreshed(authentication, issueToken) : undefined,
     sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
   }
 }
+
+function refreshed({ user, live, claims }: TokenAuthentication, issueToken: IssueToken): SessionToken | undefined {
+  const token = issueToken(user, live, claims)
+  // Past the max length, only a token of another program is still valid.
+  return token.maxAge > 0 ? token : undefined
+}
+
+/** A token that another program issued has no session whose length could have a limit (TOK-14, TOK-15). */
+const latestEnd = ({ sid, cred }: Claims, begun: number, lengths: TokenSettings): number =>
+  sid === undefined && cred === undefined ? Infinity : latestExpiry(begun, lengths)
 
 /** When sessions end, by the current length. */
 function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, clock: Pick<Clock, 'now'>) {
