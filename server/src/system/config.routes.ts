@@ -21,8 +21,8 @@ export interface ConfigRoutesDeps {
   readonly shownTo: (scope: CameraScope) => object
   /** JSON Schema of the configuration. */
   readonly schema: () => object
-  /** Users whose role is not in `existing`, at most `limit`. */
-  readonly orphans: (existing: readonly string[], limit: number) => Promise<readonly UserWithRole[]>
+  /** Roles of users that are not in `existing`, each with at most `limit` of its users. */
+  readonly orphans: (existing: readonly string[], limit: number) => Promise<readonly OrphanedRole[]>
   readonly audit: Audit
 }
 
@@ -30,9 +30,9 @@ interface CheckedSections {
   readonly auth: { readonly roles: ReadonlyMap<string, unknown> }
 }
 
-interface UserWithRole {
-  readonly name: string
+interface OrphanedRole {
   readonly role: string
+  readonly users: readonly string[]
 }
 
 /** Maximum number of users named in a response. */
@@ -166,10 +166,10 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
 }
 
 /** CONF-4: a save cannot remove a user's role unless the admin confirms it. */
-function refuseOrphans(users: readonly UserWithRole[]): void {
-  if (users.length === 0) return
-  const names = users.map(({ name }) => name)
-  const missing = [...new Set(users.map(({ role }) => role))]
+function refuseOrphans(orphans: readonly OrphanedRole[]): void {
+  if (orphans.length === 0) return
+  const names = orphans.flatMap(({ users }) => users).slice(0, namedUsers)
+  const missing = orphans.map(({ role }) => role)
   throw new ServiceError<SystemReasons>('conflict', {
     reason: 'orphaned-roles',
     values: { roles: missing, users: names },

@@ -103,8 +103,8 @@ function valid(loaded: Loaded<Config>, file: string): Config {
 async function refuseOrphans(store: Store, { auth }: Config): Promise<void> {
   const orphans = await accountStore(store).orphans([...auth.roles.keys()], maxNamed)
   if (orphans.length === 0) return
-  const roles = [...new Set(orphans.map(({ role }) => role))]
-  const names = orphans.map(({ name }) => name)
+  const roles = orphans.map(({ role }) => role)
+  const names = orphans.flatMap(({ users }) => users).slice(0, maxNamed)
   throw new CommandError(
     'failure',
     `The file doesn't define ${roles.join(', ')}, the role of ${names.join(', ')}. Add it, or use --orphan-roles.`,

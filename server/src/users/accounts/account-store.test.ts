@@ -343,16 +343,15 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
   test('[ROLE-7] users whose role is missing are found, by role and name, and nothing about them changes', async () => {
     await added(ann, ben, user('cat', { role: 'guard' }), user('eve', { role: 'yard' }), user('Dan', { role: 'yard' }))
     await added(user('fay', { role: 'Guard' }))
-    const missing = [
-      { name: 'fay', role: 'Guard' },
-      { name: 'Dan', role: 'yard' },
-      { name: 'eve', role: 'yard' },
-    ]
-    const found = await accounts.orphans(['admin', 'viewer', 'guard'], 10)
-    expect(found).toHaveLength(3)
-    expect(found).toEqual(expect.arrayContaining(missing))
-    expect(found.filter(({ role }) => role === 'yard')).toEqual(missing.slice(1))
-    expect(await accounts.orphans(['guard'], 2)).toHaveLength(2)
+    const guard = { role: 'Guard', users: ['fay'], count: 1 }
+    // Each engine has its own order of upper case.
+    const orphans = async (limit: number) =>
+      (await accounts.orphans(['admin', 'viewer', 'guard'], limit)).toSorted((one, other) =>
+        one.role < other.role ? -1 : 1,
+      )
+    expect(await orphans(10)).toEqual([guard, { role: 'yard', users: ['Dan', 'eve'], count: 2 }])
+    // More users than are named hide neither a role nor how many they are.
+    expect(await orphans(1)).toEqual([guard, { role: 'yard', users: ['Dan'], count: 2 }])
     expect(await accounts.orphans(['guard', 'Guard', 'yard'], 10)).toEqual([])
     expect((await accounts.users(everyone)).map(({ role }) => role).toSorted()).toEqual(
       ['Guard', 'admin', 'guard', 'viewer', 'yard', 'yard'].toSorted(),
@@ -362,7 +361,7 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
   test('[ROLE-7] holds with ten thousand roles', async () => {
     await added(ann, user('cat', { role: 'r9999' }), user('dan', { role: 'gone' }))
     const existing = Array.from({ length: 40_000 }, (_, nth) => `r${nth}`)
-    expect(await accounts.orphans(existing, 10)).toEqual([{ name: 'dan', role: 'gone' }])
+    expect(await accounts.orphans(existing, 10)).toEqual([{ role: 'gone', users: ['dan'], count: 1 }])
   })
 
   test('[ROLE-7] only a deletion that was begun, and not canceled, makes viewers of users', async () => {

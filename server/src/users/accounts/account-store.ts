@@ -28,10 +28,13 @@ export interface NewPassword {
   readonly origin: PasswordOrigin
 }
 
-/** A user by name, and their role. */
-export interface UserWithRole {
-  readonly name: string
+/** A role that users have, but the configuration doesn't. */
+export interface OrphanedRole {
   readonly role: string
+  /** Names of its users, up to a limit. */
+  readonly users: readonly string[]
+  /** The number of all its users. */
+  readonly count: number
 }
 
 export type UserOrder = 'username' | 'role' | 'last_login_at' | 'created_at'
@@ -91,8 +94,8 @@ export interface UserQueries {
   /** The number of users by role. */
   roleCounts(): Promise<ReadonlyMap<string, number>>
   hasUsers(): Promise<boolean>
-  /** At most `limit` users whose role is not among `existing`, by role and name. */
-  orphans(existing: readonly string[], limit: number): Promise<UserWithRole[]>
+  /** All roles of users that are not among `existing`, each with at most `limit` of its users, by role and name. */
+  orphans(existing: readonly string[], limit: number): Promise<OrphanedRole[]>
 }
 
 /** Changes of the users of an identity provider (OIDC-2, OIDC-3). */

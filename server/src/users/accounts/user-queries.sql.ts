@@ -14,7 +14,7 @@ const orderColumns: Readonly<Record<UserOrder, RawBuilder<unknown>>> = {
 }
 
 export function userQueries(statements: AccountSql): UserQueries {
-  const { db } = statements
+  const { db, texts } = statements
   const byKeys = rowsByKey(db, (keys) =>
     db.selectFrom('user').select(cachedUserColumns).where('key', 'in', keys).compile(),
   )
@@ -69,16 +69,19 @@ export function userQueries(statements: AccountSql): UserQueries {
     hasUsers: () => hasUsers(db),
 
     async orphans(existing, limit) {
-      const missing = (await missingRoles(existing, db)).slice(0, limit)
+      const missing = await missingRoles(existing, db)
       if (missing.length === 0) return []
-      return db
-        .selectFrom('user')
-        .select(['name', 'role'])
-        .where('role', 'in', missing)
-        .orderBy('role')
-        .orderBy('key')
-        .limit(limit)
-        .execute()
+      const { rows } = await sql<{ role: string; name: string; count: number }>`
+        select role, name, count from (
+          select role, name, key, count(*) over (partition by role) as count,
+            row_number() over (partition by role order by key) as place
+          from "user" where role in (${texts(JSON.stringify(missing))})
+        ) as held where place <= ${limit} order by role, key`.execute(db)
+      return [...Map.groupBy(rows, ({ role }) => role)].map(([role, of]) => ({
+        role,
+        users: of.map(({ name }) => name),
+        count: of[0]?.count ?? 0,
+      }))
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Roles } from '../../access/role.ts'
 import { byTheService, type Audit } from '../../shared/audit/audit.ts'
 import type { StopTimer } from '../../shared/time/clock.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import type { AccountStore, UserWithRole } from '../accounts/account-store.ts'
+import type { AccountStore } from '../accounts/account-store.ts'
 
 /** Reports users whose role is missing from the configuration. They keep the role, but it grants nothing (ROLE-7). */
 export interface OrphanedRoles {
@@ -20,7 +20,7 @@ export interface OrphanedRolesDeps extends Runtime {
   readonly audit: Audit
 }
 
-/** Max users named in the log and the audit log. */
+/** Max users of a role that are named in the log and the audit log. */
 const limit = 100
 
 /** Milliseconds before a check, so that several changes share one and a role deletion can move its users first. */
@@ -32,19 +32,20 @@ export function createOrphanedRoles({ store, roles, audit, clock, log }: Orphane
   let stopped = false
 
   const check = async (): Promise<void> => {
-    const found = byRole(await store.orphans(roles().names, limit))
-    const now = JSON.stringify([...found])
+    const found = await store.orphans(roles().names, limit)
+    const now = JSON.stringify(found)
     if (now === reported) return
     reported = now
-    if (found.size === 0) log.info({}, 'no users with missing roles anymore')
-    for (const [role, users] of found) {
-      log.warn({ role, users }, 'role missing from config.yml: its users have no access until it is restored')
+    if (found.length === 0) log.info({}, 'no users with missing roles anymore')
+    for (const { role, users, count } of found) {
+      log.warn({ role, users, count }, 'role missing from config.yml: its users have no access until it is restored')
       audit.record({
         ...byTheService,
         action: 'role.missing',
         result: 'failure',
         target: role,
         detail: users.join(' '),
+        ...(count > 1 && { count }),
       })
     }
   }
@@ -72,11 +73,4 @@ export function createOrphanedRoles({ store, roles, audit, clock, log }: Orphane
       stopTimer?.()
     },
   }
-}
-
-/** User names by role. */
-function byRole(holders: readonly UserWithRole[]): ReadonlyMap<string, readonly string[]> {
-  const users = new Map<string, string[]>()
-  for (const { name, role } of holders) users.set(role, [...(users.get(role) ?? []), name])
-  return users
 }
