@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Log } from '../../shared/log.ts'
 import type { Config } from './config.ts'
 import { isProxyUnguarded } from '../../auth/proxy/proxy-guard.ts'
@@ -24,4 +25,6 @@ export function logSecurityWarnings(config: Config, log: Pick<Log, 'warn'>): voi
   }
 }
 
-const isLoopback = (host: string): boolean => /^(?:127\.|::1$|localhost$)/.test(host)
+/** A name such as `127.lan` can be any address. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) !== 0 && host.startsWith('127.'))
