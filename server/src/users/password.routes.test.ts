@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { requestMeta } from '../../test/support/request-meta.ts'
+import { testUser } from '../../test/support/test-user.ts'
+import type { Caller, Input } from '../http/route.ts'
+import { testEntry } from '../shared/audit/test-entry.ts'
+import { fakeAccountStore } from './accounts/fake-account-store.ts'
+import { passwordRoutes, type PasswordRoutesDeps } from './password.routes.ts'
+
+const ann = testUser('ann')
+const chosen = 'a password that they chose'
+
+/** A change of ann's password during which an admin resets it. */
+async function changed(body: object, isOwn: boolean) {
+  const store = fakeAccountStore()
+  await store.addUser(ann, testEntry)
+  let published = 0
+  const deps = {
+    store,
+    signIn: {
+      isPasswordOf: async () => true,
+      async hash() {
+        await store.setPassword('ann', { hash: 'reset', at: 1, origin: 'given' }, testEntry)
+        return 'own'
+      },
+    },
+    publish: () => void (published += 1),
+    clock: { now: () => 2 },
+  } as unknown as PasswordRoutesDeps
+  const handle = passwordRoutes(deps)[0]!.handle!
+  const client = { address: '192.0.2.7' }
+  const caller = { identity: { kind: 'unauthenticated' }, client, meta: requestMeta({}), isOwn } as unknown as Caller
+  const input = { params: { username: 'ann' }, body: { password: chosen, ...body } } as unknown as Input<never>
+  const result = (handle(input, caller) as Promise<unknown>).then(
+    () => 'changed',
+    ({ code, reason }: { code: string; reason: string }) => `${code} ${reason}`,
+  )
+  return [await result, (await store.userByKey('ann'))?.passwordHash, published]
+}
+
+test('[USER-5] [TOK-7] users who change their own password do not undo a reset at the same time', async () => {
+  expect(await changed({ old_password: 'the old password' }, true)).toEqual(['conflict password-changed', 'reset', 0])
+})
+
+test('[USER-5] of two resets, the later one counts', async () => {
+  expect(await changed({}, false)).toEqual(['changed', 'own', 1])
+})
