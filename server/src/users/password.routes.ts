@@ -1,4 +1,3 @@
-import type { Owner } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
 import { respond, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
@@ -9,10 +8,10 @@ import type { Clock } from '../shared/time/clock.ts'
 import type { AccountStore } from './accounts/account-store.ts'
 import { localUser } from './local-user.ts'
 import type { UserReasons } from './reasons.ts'
-import { requireUser, userNamed } from './require-user.ts'
+import { ownerNamed, requireUser } from './require-user.ts'
 import { noSuchUser, requireAllowedPassword, type UserProblems } from './user-problems.ts'
 import { NewPassword, UserPath } from './user-schema.ts'
-import { databaseOwner, originOf, type PasswordOrigin, type User } from './user.ts'
+import { originOf, type PasswordOrigin, type User } from './user.ts'
 import { UserResponse, userResponse } from './user-response.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 
@@ -60,16 +59,11 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
     publish({ kind: 'user', key: user.key })
   }
 
-  const ownerOf = async (name: string): Promise<Owner | undefined> => {
-    const user = await userNamed(name, store)
-    return user && databaseOwner(user)
-  }
-
   return [
     route({
       method: 'PUT',
       path: '/api/users/:username/password',
-      access: { own: { of: 'path', name: 'username', find: ownerOf }, or: 'users.manage' },
+      access: { own: { of: 'path', name: 'username', find: (name) => ownerNamed(name, store) }, or: 'users.manage' },
       confirm: true,
       schema: {
         summary: "Set a password and revoke the user's sessions. The caller's own session continues with a new token.",

@@ -1,11 +1,18 @@
+import type { Owner } from '../access/identity.ts'
 import type { AccountStore } from './accounts/account-store.ts'
-import type { User } from './user.ts'
+import { databaseOwner, type User } from './user.ts'
 import { userKey } from './user-name.ts'
 import { noSuchUser } from './user-problems.ts'
 
 export async function userNamed(name: string, store: Pick<AccountStore, 'userByKey'>): Promise<User | undefined> {
   const key = userKey(name)
   return key === undefined ? undefined : store.userByKey(key)
+}
+
+/** The user as the owner of what a path names. */
+export async function ownerNamed(name: string, store: Pick<AccountStore, 'userByKey'>): Promise<Owner | undefined> {
+  const user = await userNamed(name, store)
+  return user && databaseOwner(user)
 }
 
 /** @throws ServiceError `not-found` */

@@ -7,9 +7,9 @@ import type { Clock } from '../../shared/time/clock.ts'
 import { cursorOf, positionFrom } from '../../shared/http/cursor.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
-import { databaseOwner, type User } from '../../users/user.ts'
+import { databaseOwner } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
-import { userKey } from '../../users/user-name.ts'
+import { ownerNamed, userNamed } from '../../users/require-user.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { ApiTokenResponse, apiTokenView } from './api-token-response.ts'
@@ -51,20 +51,12 @@ const ById = Type.Object({ id: Type.String({ pattern: idShape.source }) })
 /** Routes to create, list and revoke API tokens: one's own or, with `tokens.manage`, anyone's (KEY-1, KEY-4). */
 export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
   const { store, accounts } = deps
-  const userNamed = async (name: string): Promise<User | undefined> => {
-    const key = userKey(name)
-    return key === undefined ? undefined : accounts.userByKey(key)
-  }
-  const ownerNamed = async (name: string): Promise<Owner | undefined> => {
-    const user = await userNamed(name)
-    return user && databaseOwner(user)
-  }
 
   return [
     route({
       method: 'GET',
       path: '/api/tokens',
-      access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'tokens.manage' },
+      access: { own: { of: 'query', name: 'user', find: (name) => ownerNamed(name, accounts) }, or: 'tokens.manage' },
       schema: {
         summary: "List the caller's API tokens or, as an admin, a user's, the newest first.",
         querystring: Type.Object({ user: Type.Optional(Type.String()) }),
@@ -72,7 +64,7 @@ export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
       },
       async handle({ query }, { identity }) {
         const key = databaseKeyOf(identity)
-        const user = await (query.user !== undefined ? userNamed(query.user) : key && accounts.userByKey(key))
+        const user = await (query.user !== undefined ? userNamed(query.user, accounts) : key && accounts.userByKey(key))
         return user ? (await store.tokensOf(user.id)).map((token) => apiTokenView(token, deps)) : []
       },
     }),

@@ -10,7 +10,7 @@ import type { Random } from '../../shared/random.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { User } from '../../users/user.ts'
 import { newUser } from '../../users/new-user.ts'
-import { passwordProblem } from '../../users/password/password-rules.ts'
+import { requireAllowedPassword } from '../../users/user-problems.ts'
 import type { UserReasons } from '../../users/reasons.ts'
 import { userNameProblem } from '../../users/user-name.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
@@ -97,7 +97,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
       async handle({ params: { id }, body: { secret, username, password } }, caller) {
         const invitation = await links.check('invitation', useOf(id, secret), caller.client.address)
         const name = nameFor(invitation, username)
-        await checkPassword(password, name)
+        await requireAllowedPassword(password, name)
         const hash = await deps.signIn.hash(password)
         const result = await deps.store.acceptInvitation(
           useOf(id, secret),
@@ -122,7 +122,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
       },
       async handle({ params: { id }, body: { secret, password } }, caller) {
         const { username } = await links.check('reset', useOf(id, secret), caller.client.address)
-        await checkPassword(password, username)
+        await requireAllowedPassword(password, username)
         const hash = await deps.signIn.hash(password)
         const result = await deps.store.acceptReset(
           useOf(id, secret),
@@ -169,11 +169,6 @@ function nameFor({ username: preset }: Invitation, chosen: string | undefined): 
   const problem = userNameProblem(name)
   if (problem) throw invalidField('username', problem)
   return name
-}
-
-async function checkPassword(password: string, name: string): Promise<void> {
-  const problem = await passwordProblem(password, name)
-  if (problem !== undefined) throw invalidField('password', problem)
 }
 
 const entryOf = (action: AuditAction, user: string, { client: { address } }: Caller, detail: string): AuditEntry => ({

@@ -6,7 +6,8 @@ import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/user.ts'
 import { localUser } from '../../users/local-user.ts'
-import { userKey, userNameProblem } from '../../users/user-name.ts'
+import { requireUser } from '../../users/require-user.ts'
+import { userNameProblem } from '../../users/user-name.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
 import { cappedByToken, tokenIdOf } from '../api-token/created-by-token.ts'
 import type { AuthReasons } from '../reasons.ts'
@@ -102,10 +103,8 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
         response: { 201: CreatedLink },
       },
       async handle({ params }, caller) {
-        const key = userKey(params.username)
-        const user = key === undefined ? undefined : await users.userByKey(key)
-        if (!user) throw new ServiceError('not-found', { reason: 'no-such-user' })
-        const { id: userId, name: username, credentialVersion } = localUser(user)
+        const user = localUser(await requireUser(params.username, users))
+        const { id: userId, name: username, credentialVersion } = user
         const linkOf = (base: Base) => ({ ...base, kind: 'reset', username, userId, credentialVersion }) as const
         return create(caller, 'reset', lifetimes.reset, linkOf, auditEntry(caller, 'password-reset.create', username))
       },

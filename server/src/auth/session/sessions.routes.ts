@@ -5,7 +5,7 @@ import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { databaseOwner, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { Sessions } from './sessions.ts'
-import { userKey } from '../../users/user-name.ts'
+import { ownerNamed, userNamed } from '../../users/require-user.ts'
 import { sessionView, SessionView } from './session-response.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { AuthReasons } from '../reasons.ts'
@@ -17,14 +17,6 @@ export interface SessionsRoutesDeps {
 
 /** Routes to list and revoke sessions, the caller's own or, for an admin, any user's. */
 export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[] {
-  const userNamed = async (name: string): Promise<User | undefined> => {
-    const key = userKey(name)
-    return key === undefined ? undefined : store.userByKey(key)
-  }
-  const ownerNamed = async (name: string): Promise<Owner | undefined> => {
-    const user = await userNamed(name)
-    return user && databaseOwner(user)
-  }
   const ownerOfSession = async (id: string): Promise<Owner | undefined> => {
     const session = await store.session(id)
     const user = session && (await store.userById(session.userId))
@@ -40,14 +32,14 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
     route({
       method: 'GET',
       path: '/api/sessions',
-      access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
+      access: { own: { of: 'query', name: 'user', find: (name) => ownerNamed(name, store) }, or: 'sessions.manage' },
       schema: {
         summary: "List the caller's sessions or, as an admin, a user's.",
         querystring: Type.Object({ user: Type.Optional(Type.String()) }),
         response: { 200: Type.Array(SessionView) },
       },
       async handle({ query }, { identity }) {
-        const user = await (query.user === undefined ? self(identity) : userNamed(query.user))
+        const user = await (query.user === undefined ? self(identity) : userNamed(query.user, store))
         if (!user) return []
         return (await sessions.ofUser(user.id)).map((live) => sessionView(live, user.name, sessionOf(identity)))
       },
@@ -73,7 +65,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
     route({
       method: 'DELETE',
       path: '/api/sessions',
-      access: { own: { of: 'query', name: 'user', find: ownerNamed }, or: 'sessions.manage' },
+      access: { own: { of: 'query', name: 'user', find: (name) => ownerNamed(name, store) }, or: 'sessions.manage' },
       confirm: { never: 'it only takes access away' },
       schema: {
         summary:
@@ -90,7 +82,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         if (name === undefined && others === undefined) {
           throw invalidField('user', fieldProblem('user-or-others'))
         }
-        const user = await (name === undefined ? self(identity) : userNamed(name))
+        const user = await (name === undefined ? self(identity) : userNamed(name, store))
         if (!user) {
           if (name === undefined) return respond({ status: 204 })
           throw new ServiceError('not-found', { reason: 'no-such-user' })

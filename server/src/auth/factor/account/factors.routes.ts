@@ -5,7 +5,7 @@ import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
-import { userKey } from '../../../users/user-name.ts'
+import { requireUser } from '../../../users/require-user.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import { FactorsResponse, factorsView, RecoveryCodes } from './factor-response.ts'
@@ -144,9 +144,7 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
       otherResponses: { 204: null },
     },
     async handle({ params: { username } }, caller) {
-      const key = userKey(username)
-      const user = key === undefined ? undefined : await accounts.userByKey(key)
-      if (!user) throw new ServiceError('not-found', { reason: 'no-such-user' })
+      const user = await requireUser(username, accounts)
       const entry = auditEntry(caller, 'factor.reset', user.name)
       const change = { user, keptSession: undefined, entry }
       publishChange(user, await store.resetFactors(change, { by: entry.user ?? '', at: clock.now() }), publish)
