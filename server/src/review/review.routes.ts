@@ -16,6 +16,7 @@ import { pageOf } from './review-page.ts'
 import { itemResponse } from './item-response.ts'
 import { ReviewPage, ReviewSeen, ReviewSummary, Severity } from './review-response.ts'
 import { UnixSeconds } from '../shared/http/timestamp.ts'
+import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
 
 const Filter = {
   cameras: Type.Optional(
@@ -107,6 +108,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
           for (const { part, severity, total, seen } of await store.counts(ownerOf(identity), camera, edges)) {
             days.push({ day: names[part] ?? '', camera, severity, total, unseen: Math.max(0, total - seen) })
           }
+          await yieldToEventLoop()
         }
         return { days: days.sort((one, other) => (one.day < other.day ? 1 : one.day > other.day ? -1 : 0)) }
       },

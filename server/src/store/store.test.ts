@@ -211,6 +211,32 @@ describe('a SQLite file', () => {
     await expect.poll(() => store.healthy()).toBe(true)
   })
 
+  test.each([
+    ['a query', () => noted(store)],
+    ['a select', async () => (await sql<{ key: string }>`select key from meta where key = 'a'`.execute(store.db)).rows],
+    ['a with', async () => (await sql`with the(key) as (values ('a')) select key from the`.execute(store.db)).rows],
+    ['the size', async () => [await databaseSize(store)].filter((size) => size !== undefined)],
+  ])('%s that only reads waits for no transaction, not even of this process', async (_what, read) => {
+    await note(store, 'a')
+    const { promise: held, resolve: end } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const writing = store.transaction(async (within) => {
+      await within.insertInto('meta').values({ key: 'b', value: '' }).execute()
+      begin()
+      await held
+    })
+    await begun
+    // A read that waits for its turn fails after two seconds.
+    expect(await read()).toHaveLength(1)
+    end()
+    await writing
+  })
+
+  test('SQL that begins as a read and writes has its turn, and is on disk', async () => {
+    await sql`with the(key) as (values ('a')) insert into meta (key, value) select key, '' from the`.execute(store.db)
+    expect(await noted(store)).toEqual(['a'])
+  })
+
   test('locked for a moment: writes succeed after a short wait', async () => {
     const other = new DatabaseSync(path)
     other.exec('begin immediate')

@@ -95,7 +95,7 @@ class SqliteConnection implements DatabaseConnection {
     const { held } = this
     const { file } = this
     if (held) return guarded(file, () => run<R>(held, query))
-    if (SelectQueryNode.is(query.query)) {
+    if (isRead(query)) {
       return unlocked(file, systemClock.elapsed() + timeout, () => run<R>(file.open().reader, query))
     }
     const [result, flush] = await writeAlone(file, this.mutex, () => {
@@ -168,6 +168,13 @@ export async function writeAlone<T>(file: SqliteFile, mutex: MutexInterface, wor
     unlock()
   }
 }
+
+/**
+ * Whether a query only reads, so that it needs neither the turn to write nor the disk. SQL that isn't built by Kysely is
+ * read as text: one that might write is taken for a write.
+ */
+const isRead = ({ query, sql }: CompiledQuery): boolean => SelectQueryNode.is(query) || readingSql.test(sql)
+const readingSql = /^\s*(?:select|with)\b(?!.*\b(?:insert|update|delete|replace)\b)/is
 
 /** Waits until a commit is on disk. After an error it may be there or not: the next connection reads it. */
 async function untilOnDisk(file: SqliteFile, flush: () => Promise<void>): Promise<void> {
