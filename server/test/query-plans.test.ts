@@ -67,3 +67,11 @@ test.each<[string, () => Promise<unknown>]>([
   expect(found).not.toEqual([])
   expect(found.filter((detail) => /^SCAN (?!CONSTANT)|\(volume=\?\)$|\(camera=\?\)$/.test(detail))).toEqual([])
 })
+
+test('SQLite counts a day of a camera without reading anything of other days, and all but stored segments from the index alone', async () => {
+  const found = await plansOf(() => recordings().usage('yard', 0, 1))
+  expect(found).toEqual([
+    'SEARCH recording USING COVERING INDEX recording_by_camera (volume=? AND camera=? AND start>? AND start<?)',
+    'SEARCH recording USING INDEX recording_stored_away (volume=? AND camera=? AND start>? AND start<?)',
+  ])
+})

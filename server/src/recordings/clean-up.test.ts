@@ -81,6 +81,12 @@ test.each<[what: string, failing: Partial<Record<Step, Error>>, steps: Step[], e
     1,
   ],
   [
+    'the limits also if the recordings can’t be counted, which is tried again',
+    { count: new ServiceError('unavailable') },
+    ['deleteNoted', 'reconcile', 'count', 'sweep', 'deleteNoted', 'count', 'sweep'],
+    2,
+  ],
+  [
     'nothing further without the disk or the database',
     { deleteNoted: new ServiceError('unavailable') },
     ['deleteNoted', 'deleteNoted'],

@@ -40,8 +40,13 @@ export function createCleanUp({ reconciliation, usage, sweep, deleteNoted, clock
   }
   const count = async (): Promise<void> => {
     if (clock.elapsed() < countAt) return
-    await usage.count()
-    countAt = clock.elapsed() + every.count
+    try {
+      await usage.count()
+      countAt = clock.elapsed() + every.count
+    } catch (err) {
+      // The limits are enforced with what is known: it includes every change since the last count.
+      log.warn({ err }, 'failed to count recordings; retrying')
+    }
   }
   const work = async (): Promise<void> => {
     while (!signal.aborted) {

@@ -29,7 +29,7 @@ const clock = { now: () => offset + elapsed, elapsed: () => elapsed }
 beforeEach(async () => {
   database = await engines[0]!.create()
   store = recordingStore(await database.open(), 'ours')
-  usage = createUsage(store)
+  usage = createUsage(async () => store)
   folder = temporaryFolder()
   elapsed = 0
   offset = noon
@@ -51,7 +51,7 @@ test.each([
     mayThin: () => false,
     clock,
     log: silent,
-    onAdded: ({ bytes }) => usage.added('yard', bytes),
+    onAdded: usage.added,
     onRemoved: () => {},
     epoch: () => undefined,
     onStatus: () => {},

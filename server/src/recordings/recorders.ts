@@ -64,11 +64,11 @@ export function createRecorders(deps: RecordersDeps): Recorders {
       requireDisk,
       mayThin: (from, to) => limits.isMotionOnly(camera) && watched(keys.nameOf(camera), from, to),
       epoch: () => deps.epochOf?.(camera),
-      onAdded({ bytes }) {
-        usage.added(camera, bytes)
+      onAdded(segment) {
+        usage.added(segment)
         deps.onAdded()
       },
-      onRemoved: ({ bytes }) => usage.removed({ camera, bytes, object: null }),
+      onRemoved: (segment) => usage.removed({ ...segment, object: null }),
       onStatus: () => statusChanges.publish(keys.nameOf(camera)),
       onDiskError: (kind) => kind === 'full' && deps.onDiskFull(),
       clock,

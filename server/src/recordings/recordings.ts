@@ -86,14 +86,14 @@ function openIndex({ volume, others, unowned, store, places, epochOf, clock, log
     onOutdated: epochOf && ((segments) => late?.outdated(segments)),
   })
   const { index } = history
-  const usage = createUsage(index)
+  const usage = createUsage(async () => index)
   const late =
     epochOf &&
     createLateSegments({
       add: index.add,
-      async quarantine({ camera, file, bytes }) {
-        await quarantine(volume.folder, file, log)
-        usage.removed({ camera, bytes, object: null })
+      async quarantine(segment) {
+        await quarantine(volume.folder, segment.file, log)
+        usage.removed({ ...segment, object: null })
       },
       clock,
       log,

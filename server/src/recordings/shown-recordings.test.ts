@@ -55,7 +55,7 @@ async function start(instances: Parameters<typeof openUnownedVolumes>[2]): Promi
     unowned: unowned.lasting,
     onOutdated: undefined,
   })
-  const usage = createUsage(history.index)
+  const usage = createUsage(async () => history.index)
   await usage.count()
   const none = { days: null, gigabytes: null }
   const shown = createShownRecordings({

@@ -158,16 +158,10 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
 /** Size of the recordings that users see, with those of other volumes. */
 function usageOfOthers(deps: ShownRecordingsDeps): EveryUsage {
   const { volume, store, others, unowned, usage } = deps
-  if (!others) {
-    return usageOfEvery(
-      usage,
-      totalsOf(store, async () => unowned.lasting()),
-      betweenCounts.ofNone,
-      deps,
-    )
-  }
   const otherVolumes = async () => (await volumesIn(store.db, 'recording')).filter((each) => each !== volume.id)
-  return usageOfEvery(usage, totalsOf(store, otherVolumes), betweenCounts.ofInstances, deps)
+  return others
+    ? usageOfEvery(usage, async () => totalsOf(store, await otherVolumes()), betweenCounts.ofInstances, deps)
+    : usageOfEvery(usage, async () => totalsOf(store, unowned.lasting()), betweenCounts.ofNone, deps)
 }
 
 /** The range with the whole of the segments that overlap it, but for those that begin too early. */

@@ -12,6 +12,7 @@ import { severalInstances } from './migrations/several-instances.ts'
 import { objectStorage } from './migrations/object-storage.ts'
 import { exportsOnDisk } from './migrations/exports-on-disk.ts'
 import { deletedByAge } from './migrations/deleted-by-age.ts'
+import { usageByDay } from './migrations/usage-by-day.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   ...providerLogouts,
   ...tokenParents,
   ...deletedByAge,
+  ...usageByDay,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

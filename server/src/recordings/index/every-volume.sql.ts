@@ -4,9 +4,11 @@ import { DiskLost } from '../../shared/storage/mounted-disk.ts'
 import type { Places } from '../../shared/storage/places.ts'
 import { inOneHistory } from '../one-history.ts'
 import { joinedRows, locatedRows, type LocatedRows } from './located-rows.sql.ts'
-import type { CameraUsage, History, RecordedQuarter, RecordingTotals, SegmentSpan } from './recording-store.ts'
+import type { CountedRecordings, History, RecordedQuarter, SegmentSpan } from './recording-store.ts'
 import { recordingTotals } from './recording-totals.sql.ts'
+import { segmentQueries } from './segment-queries.sql.ts'
 import { segmentRows } from './segment-rows.ts'
+import { noRecordings, sumOfUsage } from './usage-sum.ts'
 
 /** The recordings of every instance that shares the database, as one history. */
 export const everyVolume = (store: Pick<Store, 'db'>, places: Places): History =>
@@ -53,37 +55,26 @@ function oneHistory(rows: LocatedRows, places: Places): History {
   }
 }
 
-/** Totals of some volumes. Reads only their rows, whatever the others have. @param volumes their ids, at each read */
-export function totalsOf(
-  store: Pick<Store, 'db'>,
-  volumes: () => Promise<readonly string[]>,
-): Pick<RecordingTotals, 'cameras' | 'usage'> {
-  const totals = async (): Promise<RecordingTotals[]> =>
-    (await volumes()).map((volume) => recordingTotals(segmentRows(store, volume)))
-
+/** Size of what some volumes have. Reads only their rows, whatever the others have. */
+export function totalsOf(store: Pick<Store, 'db'>, volumes: readonly string[]): CountedRecordings {
+  const totals = volumes.map((volume) => {
+    const rows = segmentRows(store, volume)
+    return { ...recordingTotals(rows), firstStart: segmentQueries(rows).firstStart }
+  })
+  const inEach = async <T>(read: (of: CountedRecordings) => Promise<T>): Promise<T[]> => {
+    const found: T[] = []
+    for (const each of totals) found.push(await read(each))
+    return found
+  }
   return {
-    async cameras() {
-      const found = await Promise.all((await totals()).map(({ cameras }) => cameras()))
-      return [...new Set(found.flat())]
-    },
-    async usage(camera) {
-      let sum: CameraUsage | undefined
-      for (const { usage } of await totals()) sum = usageOf(sum, await usage(camera))
-      return sum
+    cameras: async () => [...new Set((await inEach(({ cameras }) => cameras())).flat())],
+    usage: async (...part) => (await inEach(({ usage }) => usage(...part))).reduce(sumOfUsage, noRecordings),
+    async firstStart(camera, from) {
+      const starts = await inEach(({ firstStart }) => firstStart(camera, from))
+      return starts.filter((start) => start !== undefined).sort((one, other) => one - other)[0]
     },
   }
 }
-
-const usageOf = (one: CameraUsage | undefined, other: CameraUsage | undefined): CameraUsage | undefined =>
-  one && other
-    ? {
-        segments: one.segments + other.segments,
-        bytes: one.bytes + other.bytes,
-        stored: one.stored + other.stored,
-        oldest: Math.min(one.oldest, other.oldest),
-        newest: Math.max(one.newest, other.newest),
-      }
-    : (one ?? other)
 
 /** Adds up what several volumes have of the same quarter. @param quarters sorted */
 function joined(quarters: readonly RecordedQuarter[]): RecordedQuarter[] {

@@ -5,7 +5,6 @@ import { createPlaces } from '../../shared/storage/places.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
 import { everyVolume, totalsOf } from './every-volume.sql.ts'
-import { volumesIn } from '../../shared/storage/volumes-in.sql.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import type { NewSegment } from './recording-store.ts'
 import { createRecordedRanges } from '../recorded-ranges.ts'
@@ -54,26 +53,24 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
   beforeEach(() => emptied(store))
 
   test('the totals of other volumes are the sums of theirs', async () => {
-    const others = totalsOf(store, async () =>
-      (await volumesIn(store.db, 'recording')).filter((volume) => volume !== 'own'),
-    )
-    expect([await others.cameras(), await others.usage('yard')]).toEqual([[], undefined])
+    const others = totalsOf(store, ['other', 'third'])
+    const none = { segments: 0, bytes: 0, stored: 0 }
+    expect([await others.cameras(), await others.usage('yard', 0, 8e14)]).toEqual([[], none])
     await add('own', 1, 0, 10, 20)
-    expect([await others.cameras(), await others.usage('yard')]).toEqual([[], undefined])
+    expect([await others.cameras(), await others.usage('yard', 0, 8e14)]).toEqual([[], none])
     await add('other', 2, 17, 27)
     await add('third', 3, 5)
     await recordingStore(store, 'third').add([made(90, { camera: 'door', file: 'door' })])
     await store.db.updateTable('recording').set({ object: 'an-object' }).where('volume', '=', 'third').execute()
     expect((await others.cameras()).toSorted()).toEqual(['door', 'yard'])
-    expect(await others.usage('yard')).toEqual({
-      segments: 3,
-      bytes: 3000,
-      stored: 1000,
-      oldest: at + 5000,
-      newest: at + 37_000,
-    })
-    expect(await others.usage('door')).toMatchObject({ segments: 1, stored: 1000 })
-    expect(await others.usage('office')).toBeUndefined()
+    expect(await others.usage('yard', 0, 8e14)).toEqual({ segments: 3, bytes: 3000, stored: 1000 })
+    expect([await others.firstStart('yard', 0), await others.firstStart('yard', at + 6000)]).toEqual([
+      at + 5000,
+      at + 17_000,
+    ])
+    expect(await others.firstStart('yard', at + 60_000)).toBeUndefined()
+    expect(await others.usage('door', 0, 8e14)).toMatchObject({ segments: 1, stored: 1000 })
+    expect(await others.usage('office', 0, 8e14)).toEqual(none)
   })
 
   test('a camera that moved is one history, in which nothing plays twice', async () => {

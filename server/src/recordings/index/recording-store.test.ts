@@ -72,13 +72,13 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
     const others = recordingStore(store, 'theirs')
     await others.add([made('yard', 0)])
     await recordings.add([made('yard', 0), made('door', 0)])
-    expect(await recordings.usage('yard')).toMatchObject({ segments: 1, bytes: 3_000_000_000 })
+    expect(await recordings.usage('yard', 0, 8e14)).toMatchObject({ segments: 1, bytes: 3_000_000_000 })
     expect(await others.cameras()).toEqual(['yard'])
     const ids = (await others.oldest(undefined, 10)).map(({ id }) => id)
     await recordings.remove(ids)
     await recordings.removeFiles(['yard/0.mp4'])
-    expect(await others.usage('yard')).toMatchObject({ segments: 1 })
-    expect(await recordings.usage('yard')).toBeUndefined()
+    expect(await others.usage('yard', 0, 8e14)).toMatchObject({ segments: 1 })
+    expect(await recordings.usage('yard', 0, 8e14)).toEqual({ segments: 0, bytes: 0, stored: 0 })
   })
 
   test.each([
@@ -122,18 +122,10 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
 
   test('usage, the oldest segments and the days of a camera', async () => {
     await recordings.add([made('yard', 86_400), made('yard', 0), made('door', 50)])
-    expect(await recordings.ends('yard')).toEqual({
-      oldest: (await recordings.usage('yard'))?.oldest,
-      newest: (await recordings.usage('yard'))?.newest,
-    })
+    expect(await recordings.ends('yard')).toEqual({ oldest: at, newest: at + 86_410_000 })
     expect(await recordings.ends('nothing')).toBeUndefined()
-    expect(await recordings.usage('yard')).toEqual({
-      segments: 2,
-      stored: 0,
-      bytes: 6_000_000_000,
-      oldest: at,
-      newest: at + 86_410_000,
-    })
+    expect(await recordings.usage('yard', 0, 8e14)).toEqual({ segments: 2, stored: 0, bytes: 6_000_000_000 })
+    expect(await recordings.usage('yard', at, at + 86_400_000)).toMatchObject({ segments: 1, bytes: 3_000_000_000 })
     expect(await recordings.cameras()).toEqual(['door', 'yard'])
     expect((await recordings.oldest(undefined, 2)).map(({ file }) => file)).toEqual(['yard/0.mp4', 'door/50.mp4'])
     expect((await recordings.oldest('yard', 1)).map(({ file }) => file)).toEqual(['yard/0.mp4'])

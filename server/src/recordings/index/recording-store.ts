@@ -59,16 +59,16 @@ export interface RecordedQuarter {
   readonly away?: number
 }
 
-/** Totals of one camera's recordings. */
+/** Size of a camera's recordings. */
 export interface CameraUsage {
   readonly segments: number
   readonly bytes: number
   /** Bytes that are in the object storage; the others are on the volume. */
   readonly stored: number
-  /** Unix milliseconds. */
-  readonly oldest: number
-  readonly newest: number
 }
+
+/** What the size of all recordings is counted from. */
+export type CountedRecordings = Pick<RecordingTotals, 'cameras' | 'usage'> & Pick<SegmentQueries, 'firstStart'>
 
 export interface SegmentQueries {
   /** Segments that overlap [after, before), oldest first. */
@@ -100,10 +100,10 @@ export interface SegmentQueries {
 export interface RecordingTotals {
   /** Totals by the quarter hour in which segments begin. In every time zone, days begin at a quarter hour. */
   quarters(camera: string, after: number, before: number): Promise<RecordedQuarter[]>
-  /** Totals of a camera; undefined if nothing is recorded. Scans all of the camera's rows. */
-  usage(camera: string): Promise<CameraUsage | undefined>
-  /** Oldest and newest time of a camera, with two index lookups. */
-  ends(camera: string): Promise<Pick<CameraUsage, 'oldest' | 'newest'> | undefined>
+  /** Size of a camera's segments that start in [after, before). Scans their index entries. */
+  usage(camera: string, after: number, before: number): Promise<CameraUsage>
+  /** Oldest and newest time of a camera, Unix milliseconds, with two index lookups. */
+  ends(camera: string): Promise<{ readonly oldest: number; readonly newest: number } | undefined>
   /** Every camera that has recordings. */
   cameras(): Promise<string[]>
 }

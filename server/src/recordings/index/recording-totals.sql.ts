@@ -20,22 +20,15 @@ export function recordingTotals({ of, cameras }: SegmentRows): RecordingTotals {
         .execute()
     },
 
-    async usage(camera) {
-      const { segments, bytes, oldest, newest } = await of(camera)
-        .select(({ fn }) => [
-          fn.countAll<number>().as('segments'),
-          sql<number>`cast(sum(bytes) as bigint)`.as('bytes'),
-          fn.min('start').as('oldest'),
-          fn.max('end').as('newest'),
-        ])
+    async usage(camera, after, before) {
+      const those = of(camera).where('start', '>=', after).where('start', '<', before)
+      const sum = sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`
+      const { segments, bytes } = await those
+        .select(({ fn }) => [fn.countAll<number>().as('segments'), sum.as('bytes')])
         .executeTakeFirstOrThrow()
-      if (segments === 0) return undefined
-      // Its own query, because each of the two is answered from an index alone.
-      const { stored } = await of(camera)
-        .where('object', 'is not', null)
-        .select(sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('stored'))
-        .executeTakeFirstOrThrow()
-      return { segments, bytes, stored, oldest, newest }
+      // Its own query, because the other one is answered from an index alone.
+      const { stored } = await those.where('object', 'is not', null).select(sum.as('stored')).executeTakeFirstOrThrow()
+      return { segments, bytes, stored }
     },
 
     async ends(camera) {

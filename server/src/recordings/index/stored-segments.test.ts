@@ -58,7 +58,7 @@ describe.each(engines)('[NODE-5] segments in the object storage on $name', ({ cr
       'a',
       null,
     ])
-    expect(await recordings.usage(all[0]!.camera)).toMatchObject({ stored: 100 })
+    expect(await recordings.usage(all[0]!.camera, 0, 8e14)).toMatchObject({ stored: 100 })
     expect((await recordings.oldest(undefined, 10, 'object')).map((each) => each.id)).toEqual([id])
     expect(await recordings.oldest(undefined, 10, 'disk')).toHaveLength(3)
     expect([...(await others.knownObjects(['a', 'b']))]).toEqual(['a'])

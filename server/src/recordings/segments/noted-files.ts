@@ -26,7 +26,7 @@ export async function deleteNotedFiles(deps: NotedFilesDeps, signal: AbortSignal
       () => 0,
     )
     if (await files.remove(file)) return false
-    if (size > 0) usage.removed({ camera: named.camera, bytes: size, object: null })
+    if (size > 0) usage.removed({ ...named, bytes: size, object: null })
     return true
   }
   let noted = await deletedFiles.own('recording')

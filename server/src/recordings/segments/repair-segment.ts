@@ -36,7 +36,7 @@ export function createSegmentRepair({
     log.warn({ file }, 'segment size changed')
     await truncate(join(folder, file), found.bytes)
     await store.add([{ ...found, camera, motion }])
-    usage.added(camera, found.bytes)
+    usage.added({ ...found, camera })
   }
   return (segment) => {
     const { id, camera, file, volume, object } = segment

@@ -32,7 +32,7 @@ let logged: string[]
 beforeEach(async () => {
   database = await engines[0]!.create()
   store = recordingStore(await database.open(), 'ours')
-  usage = createUsage(store)
+  usage = createUsage(async () => store)
   folder = temporaryFolder()
   offset = noon
   elapsed = 0
@@ -164,7 +164,7 @@ test('two concurrent removals of a segment reduce the usage once', async () => {
   const some = await store.oldest('yard', 2)
   const removed = await Promise.all([remove(some), remove(some)])
   expect(removed.flat()).toHaveLength(2)
-  const counted = createUsage(store)
+  const counted = createUsage(async () => store)
   await counted.count()
   expect([usage.bytesIn('disk'), usage.segmentsOf('yard')]).toEqual([
     counted.bytesIn('disk'),
@@ -179,7 +179,7 @@ test('recordings that exceed the free disk space are removed, whatever the limit
   await sweep(never)
   expect(usage.bytesIn('disk')).toBe(2e9)
   expect(exceedsSpace()).toBe(false)
-  usage.added('yard', 1e9)
+  usage.added({ camera: 'yard', start: 0, bytes: 1e9 })
   expect(exceedsSpace()).toBe(true)
 })
 

@@ -4,7 +4,7 @@ import { createTestClock } from '../../../test/support/test-clock.ts'
 import type { CameraUsage, SegmentPlace } from '../index/recording-store.ts'
 import { usageOfEvery } from './shown-usage.ts'
 
-const of = (segments: number, bytes: number): CameraUsage => ({ segments, bytes, stored: 0, oldest: 0, newest: 1 })
+const of = (segments: number, bytes: number): CameraUsage => ({ segments, bytes, stored: 0 })
 
 /** A service with its own recordings, and others that have recorded more. */
 function setUp({ counted = true } = {}) {
@@ -21,8 +21,12 @@ function setUp({ counted = true } = {}) {
   ])
   const cameras = vi.fn(async () => [...totals.keys()])
   const clock = createTestClock()
-  const others = { cameras, usage: async (camera: string) => totals.get(camera) }
-  const every = usageOfEvery(own, others, 60_000, { clock, log: silent })
+  const others = {
+    cameras,
+    usage: async (camera: string) => totals.get(camera) ?? of(0, 0),
+    firstStart: async (camera: string, from: number) => (from === 0 && totals.has(camera) ? 0 : undefined),
+  }
+  const every = usageOfEvery(own, async () => others, 60_000, { clock, log: silent })
   const read = async () => {
     const usage = await every.read()
     const found = usage.cameras().map((camera) => [camera, usage.segmentsOf(camera), usage.bytesOf(camera)])
@@ -65,9 +69,9 @@ test('the others are counted at most once a minute, in the background', async ()
 
 test('what was removed counts no longer, without another count', async () => {
   const { read, every, cameras } = setUp()
-  every.removed({ camera: 'office', bytes: 10, object: null })
+  every.removed({ camera: 'office', start: 0, bytes: 10, object: null })
   expect(await read()).toEqual({ counted: true, found: whole })
-  every.removed({ camera: 'office', bytes: 10, object: null })
+  every.removed({ camera: 'office', start: 0, bytes: 10, object: null })
   expect((await read()).found.at(-1)).toEqual(['office', 3, 30])
   expect(cameras).toHaveBeenCalledTimes(1)
 })

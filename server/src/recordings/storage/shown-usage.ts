@@ -1,5 +1,5 @@
 import type { Runtime } from '../../shared/runtime.ts'
-import type { RecordingTotals } from '../index/recording-store.ts'
+import type { CountedRecordings } from '../index/recording-store.ts'
 import { createUsage, type Usage } from './usage.ts'
 
 /** Size of the recordings that users see, by the key of their camera. */
@@ -18,12 +18,12 @@ const first = 1000
 
 /**
  * @param own this instance's recordings, which it counts itself
- * @param others totals of the recordings of all other volumes, in the database
+ * @param others the recordings of all other volumes, in the database; called for each count
  * @param between milliseconds between two counts, for which the database reads all rows of the others
  */
 export function usageOfEvery(
   own: ShownUsage,
-  others: Pick<RecordingTotals, 'cameras' | 'usage'>,
+  others: () => Promise<CountedRecordings>,
   between: number,
   { clock, log }: Runtime,
 ): EveryUsage {

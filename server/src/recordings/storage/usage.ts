@@ -1,6 +1,16 @@
-import type { CameraUsage, RecordingStore, RemovedSegment, SegmentPlace } from '../index/recording-store.ts'
+import { day } from '../../shared/time/durations.ts'
+import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
+import type {
+  CameraUsage,
+  CountedRecordings,
+  RemovedSegment,
+  Segment,
+  SegmentKey,
+  SegmentPlace,
+} from '../index/recording-store.ts'
+import { noRecordings, sumOfUsage } from '../index/usage-sum.ts'
 
-type Amount = Pick<CameraUsage, 'bytes' | 'segments' | 'stored'>
+type AddedSegment = SegmentKey & Pick<Segment, 'bytes'>
 
 /** Size of recordings by camera: counted periodically, and updated in between as segments are added and removed. */
 export interface Usage {
@@ -19,29 +29,53 @@ export interface Usage {
   missingOf(camera: string): number
   /** Replaces what is missing, by camera. */
   setMissing(bytes: ReadonlyMap<string, number>): void
-  added(camera: string, bytes: number): void
+  added(segment: AddedSegment): void
   /** @param isMissing its file was missing */
-  removed(segment: Pick<RemovedSegment, 'camera' | 'bytes' | 'object'>, isMissing?: boolean): void
+  removed(segment: RemovedSegment, isMissing?: boolean): void
   /** Notes that a segment went from the volume to the object storage. */
-  stored(camera: string, bytes: number): void
-  /** Counts all recordings again, one camera at a time. */
+  stored(segment: AddedSegment): void
+  /** Counts all recordings again, one day of one camera at a time. Callers of a count in progress share it. */
   count(): Promise<void>
 }
 
-const nothing: Amount = { bytes: 0, segments: 0, stored: 0 }
+/** A camera that is being counted. */
+interface CountedPart {
+  readonly camera: string
+  /** Of the segments that start earlier. */
+  readonly until: number
+  readonly amount: CameraUsage
+}
 
-export function createUsage(store: Pick<RecordingStore, 'cameras' | 'usage'>): Usage {
-  const known = new Map<string, Amount>()
+/** @param open called for each count */
+export function createUsage(open: () => Promise<CountedRecordings>): Usage {
+  const known = new Map<string, CameraUsage>()
   let missing = new Map<string, number>()
   let counted = false
-  const of = (camera: string): Amount => known.get(camera) ?? nothing
-  const change = (camera: string, more: Amount): void => {
-    const { bytes, segments, stored } = of(camera)
-    known.set(camera, {
-      bytes: bytes + more.bytes,
-      segments: segments + more.segments,
-      stored: stored + more.stored,
-    })
+  let counting: Promise<void> | undefined
+  let part: CountedPart | undefined
+  const of = (camera: string): CameraUsage => known.get(camera) ?? noRecordings
+  const change = ({ camera, start }: SegmentKey, more: CameraUsage): void => {
+    known.set(camera, sumOfUsage(of(camera), more))
+    // Later segments are counted as they are then.
+    if (part?.camera === camera && start < part.until) part = { ...part, amount: sumOfUsage(part.amount, more) }
+  }
+  /** A long count blocks every request with SQLite, and ends with a timeout of the server with PostgreSQL. */
+  const countCamera = async (store: CountedRecordings, camera: string): Promise<void> => {
+    part = { camera, until: 0, amount: noRecordings }
+    for (let from = await store.firstStart(camera, 0); from !== undefined;) {
+      const until = from + day
+      const found = await store.usage(camera, from, until)
+      part = { camera, until, amount: sumOfUsage(part.amount, found) }
+      await yieldToEventLoop()
+      from = await store.firstStart(camera, until)
+    }
+    known.set(camera, part.amount)
+    part = undefined
+  }
+  const countAll = async (): Promise<void> => {
+    const store = await open()
+    for (const camera of new Set([...known.keys(), ...(await store.cameras())])) await countCamera(store, camera)
+    counted = true
   }
   return {
     get counted() {
@@ -58,18 +92,14 @@ export function createUsage(store: Pick<RecordingStore, 'cameras' | 'usage'>): U
     },
     missingOf: (camera) => missing.get(camera) ?? 0,
     setMissing: (bytes) => void (missing = new Map(bytes)),
-    added: (camera, bytes) => change(camera, { bytes, segments: 1, stored: 0 }),
-    removed({ camera, bytes, object }, isMissing = false) {
-      change(camera, { bytes: -bytes, segments: -1, stored: object === null ? 0 : -bytes })
+    added: (segment) => change(segment, { bytes: segment.bytes, segments: 1, stored: 0 }),
+    removed(segment, isMissing = false) {
+      const { camera, bytes, object } = segment
+      change(segment, { bytes: -bytes, segments: -1, stored: object === null ? 0 : -bytes })
       const lost = missing.get(camera)
       if (isMissing && object === null && lost !== undefined) missing.set(camera, Math.max(0, lost - bytes))
     },
-    stored: (camera, bytes) => change(camera, { bytes: 0, segments: 0, stored: bytes }),
-    async count() {
-      for (const camera of new Set([...known.keys(), ...(await store.cameras())])) {
-        known.set(camera, (await store.usage(camera)) ?? nothing)
-      }
-      counted = true
-    },
+    stored: (segment) => change(segment, { bytes: 0, segments: 0, stored: segment.bytes }),
+    count: () => (counting ??= countAll().finally(() => void (counting = undefined))),
   }
 }

@@ -59,7 +59,7 @@ export function segmentUpload(deps: SegmentUploadDeps): SegmentUpload {
 
   return {
     async move(segment, signal) {
-      const { camera, file, bytes } = segment
+      const { file, bytes } = segment
       const contents = await contentsOf(join(folder, file), bytes)
       const key = objectKey(volume, file, contents.sha256)
       await objects.put(key, contents, () => beginning(join(folder, file), bytes), signal)
@@ -68,7 +68,7 @@ export function segmentUpload(deps: SegmentUploadDeps): SegmentUpload {
         await removals.add([key])
         return
       }
-      usage.stored(camera, bytes)
+      usage.stored(segment)
       await removeFile(file)
     },
     async removeLeft() {

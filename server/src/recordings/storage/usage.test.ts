@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { CountedRecordings } from '../index/recording-store.ts'
+import { createUsage, type Usage } from './usage.ts'
+import { day } from '../../shared/time/durations.ts'
+
+const gone = (start: number) => ({ camera: 'yard', start, bytes: 1, object: null })
+
+/** A camera with a segment of one byte on each of four days. The second day is read after a change. */
+async function counted(change: (usage: Usage, starts: Set<number>) => void) {
+  const starts = new Set([0, 1, 5, 6].map((nth) => nth * day))
+  const within = (after: number, before: number) => [...starts].filter((start) => after <= start && start < before)
+  const lengths: number[] = []
+  const store: CountedRecordings = {
+    cameras: async () => ['yard'],
+    firstStart: async (_camera, from) => within(from, Infinity)[0],
+    async usage(_camera, after, before) {
+      lengths.push(before - after)
+      if (after === day) change(usage, starts)
+      const segments = within(after, before).length
+      return { segments, bytes: segments, stored: 0 }
+    },
+  }
+  const usage: Usage = createUsage(async () => store)
+  await usage.count()
+  return { lengths, segments: usage.segmentsOf('yard'), bytes: usage.bytesOf('yard') }
+}
+
+test('recordings are counted day by day, without the days that have none', async () => {
+  expect(await counted(() => {})).toEqual({ lengths: [day, day, day, day], segments: 4, bytes: 4 })
+})
+
+test.each([
+  ['of a day that was counted', 0],
+  ['of one that was not', 5 * day],
+])('a segment that is removed during a count is not in it: %s', async (_when, start) => {
+  const { segments, bytes } = await counted((usage, starts) => {
+    starts.delete(start)
+    usage.removed(gone(start))
+  })
+  expect([segments, bytes]).toEqual([3, 3])
+})
+
+test('other work runs between two days', async () => {
+  const order: string[] = []
+  await counted(() => {
+    setImmediate(() => order.push('other work'))
+    queueMicrotask(() => order.push('count'))
+  }).then(() => order.push('counted'))
+  expect(order).toEqual(['count', 'other work', 'counted'])
+})
+
+test('callers of a count in progress share it', async () => {
+  let counts = 0
+  const store: CountedRecordings = {
+    cameras: async () => (counts++, []),
+    firstStart: async () => undefined,
+    usage: async () => ({ segments: 0, bytes: 0, stored: 0 }),
+  }
+  const usage = createUsage(async () => store)
+  await Promise.all([usage.count(), usage.count()])
+  expect(counts).toBe(1)
+  await usage.count()
+  expect(counts).toBe(2)
+})
