@@ -18,6 +18,8 @@ export interface SegmentUploadDeps {
   readonly store: Pick<RecordingStore, 'stored'>
   readonly removals: Pick<RemovalQueue, 'add'>
   readonly usage: Pick<Usage, 'stored'>
+  /** Rejects if the disk is missing. */
+  readonly requireDisk: () => Promise<void>
   readonly log: Log
 }
 
@@ -38,12 +40,13 @@ export interface SegmentUpload {
 const chunk = 256 << 10
 
 export function segmentUpload(deps: SegmentUploadDeps): SegmentUpload {
-  const { folder, volume, objects, store, removals, usage, log } = deps
+  const { folder, volume, objects, store, removals, usage, requireDisk, log } = deps
   /** Files of stored segments. After a restart, reconcile removes them. */
   const left = new Set<string>()
 
   const removeFile = async (file: string): Promise<void> => {
     try {
+      await requireDisk()
       await rm(join(folder, file), { force: true })
       left.delete(file)
     } catch (err) {
