@@ -35,7 +35,13 @@ beforeEach(() => {
   isMounted = true
 })
 
-function recorder({ mayThin = false, log = silent } = {}): Recorder {
+interface Options {
+  readonly mayThin?: boolean
+  readonly log?: Log
+  readonly onAdded?: (segment: NewSegment) => void
+}
+
+function recorder({ mayThin = false, log = silent, onAdded = () => {} }: Options = {}): Recorder {
   const made = createRecorder({
     camera: 'yard',
     folder,
@@ -63,7 +69,7 @@ function recorder({ mayThin = false, log = silent } = {}): Recorder {
     mayThin: () => mayThin,
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log,
-    onAdded: () => {},
+    onAdded,
     onRemoved: () => {},
     epoch: () => undefined,
     onStatus: () => {},
@@ -304,6 +310,13 @@ test('motion in a segment that is not indexed yet is still saved', async () => {
   expect(yard.moved(noon + 9000, 7)).toBe(true)
   await yard.stop()
   expect(index.map(({ motion }) => motion)).toEqual([7, 0])
+})
+
+test('in motion mode, nothing is removed while the disk is missing', async () => {
+  const yard = recorder({ mayThin: true, onAdded: ({ start }) => void (isMounted = start < noon + 20_000) })
+  seconds(yard, 0, 31)
+  await yard.stop()
+  expect(files()).toContain(segmentFile('yard', noon + 10_000))
 })
 
 test('in motion mode, a segment that was not analyzed is kept', async () => {

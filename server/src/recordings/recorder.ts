@@ -23,8 +23,6 @@ import { draftOf, segmentFile } from './segments/segment-name.ts'
 export interface RecorderDeps extends SegmentIndexerDeps {
   /** Id of this process in draft names. */
   readonly writer: string
-  /** Rejects if the disk is missing. */
-  readonly requireDisk: () => Promise<void>
   readonly clock: Clock
   /** Epoch of the camera's lease; undefined: there is none. */
   readonly epoch: () => number | undefined

@@ -35,6 +35,8 @@ export interface Recorders {
   isRecording(key: string): boolean
   /** Resolves once a camera's segments that ended are on disk and in the index. */
   settled(camera: string): Promise<void>
+  /** The same for all cameras. */
+  allSettled(): Promise<void>
   /** Applies the active configuration. */
   apply(): void
   /** Resolves once all received video is on disk and in the index. */
@@ -97,6 +99,7 @@ export function createRecorders(deps: RecordersDeps): Recorders {
     },
     isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
     settled: async (name) => recorders.get(keys.keyOf(name))?.settled(),
+    allSettled: async () => void (await Promise.all([...recorders.values()].map((recorder) => recorder.settled()))),
     apply: () => recorders.forEach((recorder, camera) => recorder.want(limits.isEnabled(camera))),
     async stop() {
       stopRetrying()

@@ -58,7 +58,7 @@ export interface RecordingsDeps extends Runtime {
 }
 
 export interface Recordings
-  extends Omit<ShownRecordings, 'amounts' | 'ofNone'>, Omit<Recorders, 'isRecording' | 'stop'> {
+  extends Omit<ShownRecordings, 'amounts' | 'ofNone'>, Omit<Recorders, 'isRecording' | 'allSettled' | 'stop'> {
   /** What other instances read here. */
   readonly innerRoutes: readonly InnerRoute[]
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
@@ -91,10 +91,8 @@ function openIndex({ volume, others, unowned, store, places, epochOf, clock, log
     epochOf &&
     createLateSegments({
       add: index.add,
-      async quarantine(segment) {
-        await quarantine(volume.folder, segment.file, log)
-        usage.removed({ ...segment, object: null })
-      },
+      onAdded: usage.added,
+      quarantine: ({ file }) => quarantine(volume.folder, file, log),
       clock,
       log,
     })
@@ -181,7 +179,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     history,
     usage,
     limits,
-    indexed: batch.flush,
+    indexed: () => batch.urgently(recorders.allSettled),
     removeOwn: background.remove,
     requireDisk,
     isRecording: recorders.isRecording,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bareServer } from '../../../test/support/bare-server.ts'
 import { emptied, postgresEngines, type TestDatabase } from '../../../test/support/engines.ts'
@@ -32,6 +33,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
   let mediaDir: string
   let clock: TestClock
   let recordings: Recordings
+  let logged: string[]
   beforeAll(async () => {
     database = await engine.create()
     store = await database.open()
@@ -41,6 +43,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
     await emptied(store)
     mediaDir = temporaryFolder()
     clock = createTestClock()
+    logged = []
     recordings = createRecordings({
       volume: await openVolume(mediaDir, systemRandom),
       places: createPlaces('own', undefined),
@@ -59,7 +62,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
       random: systemRandom,
       objects: {} as never,
       clock,
-      log: silent,
+      log: { ...silent, warn: (_fields, message) => void logged.push(message) },
     })
   })
   afterEach(async () => {
@@ -115,6 +118,20 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
     const timers = clock.pending()
     record('yard')
     await untilWaiting(timers)
+    const url = `/api/cameras/yard/recordings?after=0&before=${clock.now() / 1000 + 60}`
+    const removed = await app.inject({ method: 'DELETE', url })
+    expect([removed.statusCode, removed.json()]).toMatchObject([200, { segments: 1 }])
+  })
+
+  test('a deletion also deletes a segment that couldn’t be indexed yet', async () => {
+    const app = await bareServer({ routes: recordings.routes, authentication: admin })
+    const timers = clock.pending()
+    await sql`alter table recording rename to hidden`.execute(store.db)
+    record('yard')
+    await untilWaiting(timers)
+    await clock.advance(1500)
+    await vi.waitFor(() => expect(logged).toContain('failed to index segments; retrying'), 20_000)
+    await sql`alter table hidden rename to recording`.execute(store.db)
     const url = `/api/cameras/yard/recordings?after=0&before=${clock.now() / 1000 + 60}`
     const removed = await app.inject({ method: 'DELETE', url })
     expect([removed.statusCode, removed.json()]).toMatchObject([200, { segments: 1 }])

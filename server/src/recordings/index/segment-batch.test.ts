@@ -1,13 +1,8 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { NewSegment } from './recording-store.ts'
 import { createSegmentBatch, type SegmentBatch } from './segment-batch.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 const segment = (camera: string, motion = 0): NewSegment => ({
   camera,
@@ -104,16 +99,6 @@ test.each<[what: string, delay: number, steps: (setup: Setup) => unknown, writes
     },
     [['a'], ['b']],
   ],
-  [
-    'a flush writes what waits, once',
-    1500,
-    async ({ add, clock, batch }) => {
-      add('a', 'b')
-      await batch.flush()
-      await clock.advance(5000)
-    },
-    [['a', 'b']],
-  ],
 ])('[NODE-2] %s', async (_what, delay, steps, writes) => {
   const setup = setUp({ delay })
   await steps(setup)
@@ -127,21 +112,10 @@ test('a segment is written with the motion that was reported while it waited', a
   let motion = 1
   const added = batch.add(() => segment('yard', motion))
   motion = 40
-  await batch.flush()
+  await batch.urgently(async () => {})
   motion = 90
   expect(await added).toMatchObject({ motion: 40 })
   expect(written).toMatchObject([{ motion: 40 }])
-})
-
-test('a flush waits for a write that is in progress', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const { add, batch, clock, added } = setUp({ write: () => promise })
-  add('yard')
-  await clock.advance(1500)
-  const flushed = batch.flush()
-  resolve()
-  await flushed
-  expect(added).toEqual(['yard'])
 })
 
 const rejection = Object.assign(new Error('out of range'), { code: '22003' })
@@ -163,22 +137,7 @@ test.each<[what: string, error: Error, fails: string, writes: number, added: str
     },
   })
   setup.add('a', 'b', 'c')
-  await setup.batch.flush()
+  await setup.clock.advance(1500)
   expect(setup.writes).toHaveLength(writes)
   expect([setup.added, setup.rejected]).toEqual([added, rejected])
-})
-
-test('a write that is over takes no memory', async () => {
-  const batch = createSegmentBatch({ write: async () => {}, delay: 0, clock: createTestClock() })
-  const addAll = async (count: number): Promise<number> => {
-    for (let nth = 0; nth < count; nth++) await batch.add(() => segment('yard'))
-    collectGarbage()
-    return getHeapStatistics().used_heap_size
-  }
-  const count = 50_000
-  const before = await addAll(1000)
-  const bytes = (await addAll(count)) - before
-  await batch.flush()
-  // A single reference for each would be eight bytes.
-  expect(bytes / count).toBeLessThan(8)
 })

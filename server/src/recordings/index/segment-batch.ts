@@ -26,8 +26,6 @@ export interface SegmentBatch {
   add(read: () => NewSegment): Promise<NewSegment>
   /** Writes the segments that wait, and until the work ends each one that is added, at once. */
   urgently<T>(work: () => Promise<T>): Promise<T>
-  /** Writes the segments that wait. Resolves once no write is in progress, also after an error. */
-  flush(): Promise<void>
 }
 
 interface Pending {
@@ -45,7 +43,6 @@ export function createSegmentBatch({ write, delay, clock }: SegmentBatchDeps): S
   let stopTimer: StopTimer | undefined
   /** Number of callers that can't wait. */
   let urgent = 0
-  let written: Promise<void> = Promise.resolve()
 
   const writeAll = async (all: readonly Writing[]): Promise<void> => {
     try {
@@ -63,8 +60,7 @@ export function createSegmentBatch({ write, delay, clock }: SegmentBatchDeps): S
     stopTimer = undefined
     const all = waiting.map(({ read, ...rest }) => ({ ...rest, segment: read() }))
     waiting = []
-    // The value of `Promise.all` contains the previous one: all of them would stay in memory.
-    if (all.length > 0) written = Promise.all([written, writeAll(all)]).then(() => undefined)
+    if (all.length > 0) void writeAll(all)
   }
 
   return {
@@ -83,10 +79,6 @@ export function createSegmentBatch({ write, delay, clock }: SegmentBatchDeps): S
       } finally {
         urgent -= 1
       }
-    },
-    async flush() {
-      writeWaiting()
-      await written
     },
   }
 }

@@ -10,16 +10,20 @@ export interface SegmentIndexerDeps {
   /** The volume's folder. */
   readonly folder: string
   readonly store: Pick<RecordingStore, 'removeFiles' | 'raiseMotion'>
+  /** Rejects if the disk is missing. */
+  readonly requireDisk: () => Promise<void>
   /** Of all cameras. */
   readonly batch: Pick<SegmentBatch, 'add'>
   /** Files of this process that aren't in the index yet, of all cameras. */
   readonly own: Set<string>
   /** undefined: cameras have no leases. */
-  readonly late?: Pick<LateSegments, 'forget'> | undefined
+  readonly late?: Pick<LateSegments, 'forget' | 'has'> | undefined
   /** Whether a range (Unix milliseconds) without motion in it and in both neighbor segments can be removed. */
   readonly mayThin: (from: number, to: number) => boolean
   readonly log: Log
+  /** Called with a segment that is in the index now. */
   readonly onAdded: (segment: NewSegment) => void
+  /** Called with a segment that is no longer in the index. */
   readonly onRemoved: (segment: NewSegment) => void
 }
 
@@ -58,6 +62,7 @@ export function createSegmentIndexer({
   camera,
   folder,
   store,
+  requireDisk,
   batch,
   own,
   late,
@@ -80,9 +85,17 @@ export function createSegmentIndexer({
     // The next segment tries again; after a crash, reconcile indexes the files.
     unindexed = failed
     const waiting = new Set(failed)
-    for (const each of all) if (!waiting.has(each)) own.delete(each.made.file)
+    for (const each of all) {
+      if (waiting.has(each)) continue
+      own.delete(each.made.file)
+      if (!late?.has(each.made.file)) onAdded(each.made)
+    }
     if (failed.length > 0) log.warn({ camera, count: failed.length, err }, 'failed to index segments; retrying')
-    for (const { made, ended } of raised) await store.raiseMotion(camera, made.start, made.end, ended.motion)
+    for (const { made, ended } of raised) {
+      await store
+        .raiseMotion(camera, made.start, made.end, ended.motion)
+        .catch((error: unknown) => log.warn({ camera, err: error }, 'failed to save motion'))
+    }
   }
 
   /** In motion mode, removes a segment once the next one exists, if neither it nor a neighbor has motion. */
@@ -91,14 +104,14 @@ export function createSegmentIndexer({
     const [, before, last] = recent
     if (before === undefined || last === undefined || recent.some(({ motion }) => motion > 0)) return
     if (!mayThin(before.start, before.end)) return
+    await requireDisk()
     await rm(join(folder, before.file), { force: true })
-    const left = unindexed.filter(({ made: { file } }) => file !== before.file)
-    const waited = left.length < unindexed.length || (await late?.forget(before.file)) === true
-    unindexed = left
+    unindexed = unindexed.filter(({ made: { file } }) => file !== before.file)
+    await late?.forget(before.file)
     own.delete(before.file)
     const removed = await store.removeFiles([before.file])
-    // Another process may have removed it already.
-    if (waited || removed.length > 0) onRemoved(before)
+    // It may not have been indexed yet, or another process may have removed it already.
+    if (removed.length > 0) onRemoved(before)
   }
 
   return {
@@ -109,19 +122,16 @@ export function createSegmentIndexer({
     },
     async put(made, ended) {
       await index([{ made, ended }])
-      onAdded(made)
       await thin({ ...made, motion: ended.motion })
     },
     retry: () => index([]),
     moved(at, percent) {
       const within = ({ start, end }: Pick<Ended, 'start' | 'end'>): boolean => start <= at && at < end
-      const late = recentEnded.find((each) => !each.indexed && within(each))
-      if (late) {
-        late.motion = Math.max(late.motion, percent)
-        return true
-      }
       recent = recent.map((each) => (within(each) ? { ...each, motion: Math.max(each.motion, percent) } : each))
-      return false
+      const ends = [...recentEnded, ...unindexed.map(({ ended }) => ended)]
+      const waiting = ends.find((each) => !each.indexed && within(each))
+      if (waiting) waiting.motion = Math.max(waiting.motion, percent)
+      return waiting !== undefined
     },
   }
 }
@@ -135,7 +145,8 @@ async function addTo(batch: Pick<SegmentBatch, 'add'>, all: readonly Made[]) {
   const results = await Promise.allSettled(
     all.map(({ made, ended }) => batch.add(() => ({ ...made, motion: ended.motion }))),
   )
-  for (const { ended } of all) ended.indexed = true
+  // Motion of one that failed is still added with it.
+  for (const [nth, { ended }] of all.entries()) ended.indexed = results[nth]?.status === 'fulfilled'
   const error = results.find((result) => result.status === 'rejected')
   return {
     failed: all.filter((_, nth) => results[nth]?.status === 'rejected'),

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { silent } from '../../../test/support/null-log.ts'
+import type { NewSegment } from './recording-store.ts'
+import { createSegmentIndexer } from './segment-indexer.ts'
+
+const segment = (start: number): NewSegment => ({
+  camera: 'yard',
+  start,
+  end: start + 10,
+  bytes: 1,
+  initBytes: 1,
+  motion: 0,
+  streamId: 0,
+  file: `${start}.mp4`,
+})
+
+/** A camera whose segments are added to `rows`, while the index isn't down. */
+function setUp({ late = new Set<string>() } = {}) {
+  const state = { isDown: false, beforeWritten: () => {} }
+  const rows: NewSegment[] = []
+  const added: string[] = []
+  const indexer = createSegmentIndexer({
+    camera: 'yard',
+    folder: '/nowhere',
+    store: {
+      removeFiles: () => Promise.resolve([]),
+      raiseMotion: () => Promise.reject(new Error('the database is down')),
+    },
+    requireDisk: () => Promise.resolve(),
+    batch: {
+      async add(read) {
+        if (state.isDown) throw new Error('the database is down')
+        const made = read()
+        rows.push(made)
+        state.beforeWritten()
+        return made
+      },
+    },
+    own: new Set(),
+    late: { has: (file) => late.has(file), forget: () => Promise.resolve() },
+    mayThin: () => false,
+    log: silent,
+    onAdded: ({ file }) => void added.push(file),
+    onRemoved: () => {},
+  })
+  const put = (start: number): Promise<void> => indexer.put(segment(start), indexer.ended(start, start + 10, 0))
+  return { state, rows, added, indexer, put }
+}
+
+test('motion that is reported after a failed attempt to index a segment is saved with it', async () => {
+  const { state, rows, indexer, put } = setUp()
+  state.isDown = true
+  // More segments than the indexer remembers once they're indexed.
+  for (const start of [0, 10, 20, 30]) await put(start)
+  expect([5, 35].map((at) => indexer.moved(at, 7))).toEqual([true, true])
+  state.isDown = false
+  await indexer.retry()
+  expect(rows.map(({ motion }) => motion)).toEqual([7, 0, 0, 7])
+  expect(indexer.moved(35, 9)).toBe(false)
+})
+
+test('a segment counts as added once it is in the index, also if its latest motion can’t be saved', async () => {
+  const { state, added, indexer, put } = setUp()
+  state.isDown = true
+  await put(0)
+  expect(added).toEqual([])
+  state.isDown = false
+  await indexer.retry()
+  state.beforeWritten = () => void indexer.moved(15, 7)
+  await put(10)
+  expect(added).toEqual(['0.mp4', '10.mp4'])
+})
+
+test('[NODE-2] a late segment doesn’t count as added', async () => {
+  const { added, put } = setUp({ late: new Set(['0.mp4']) })
+  await put(0)
+  await put(10)
+  expect(added).toEqual(['10.mp4'])
+})
