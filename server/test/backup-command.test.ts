@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkArchive } from '../src/backup/archive.ts'
+import { writeStaged } from '../src/backup/staged.ts'
 import { stopAll } from './support/cleanups.ts'
 import { foldersOf, gatehouse, gatehouseHere, startCommand } from './support/command.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
@@ -71,6 +72,16 @@ describe('[OPS-1] gatehouse backup and restore', () => {
     const [wrong, problem] = await outcome('restore', good, '--database-url', 'mysql://x')
     expect([wrong, problem]).toEqual([78, expect.stringContaining('database.url')])
     expect(readdirSync(service.configDir)).not.toContain('.restore')
+  })
+
+  test('nothing is backed up while a restore is unfinished', async () => {
+    const service = await populated()
+    await service.stop()
+    const file = join(service.dir, 'gatehouse.backup')
+    await writeStaged(service.configDir, 'config.yml', Buffer.from('cameras: {}'), 0o600)
+    const { status, errors } = await gatehouseHere(['backup', file], { env: foldersOf(service) })
+    expect([status, errors]).toEqual([1, expect.stringMatching(/^A restore is running or was interrupted\./)])
+    expect(readdirSync(service.dir)).not.toContain('gatehouse.backup')
   })
 
   test('a kill at any moment of a restore leaves the old state or the new one', async () => {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../app/config/config.ts'
 import { sharedConfigVersions } from '../app/shared-config.ts'
-import { stagedFolder } from '../backup/staged.ts'
 import type { ConfigVersion } from '../config/source/document-source.ts'
 import { systemClock } from '../shared/time/clock.ts'
 import { ServiceError, StartError } from '../shared/errors.ts'
@@ -16,6 +15,7 @@ import { onlyDatabaseSecrets, usable } from './database-url.ts'
 import { CommandError } from './exit-codes.ts'
 import { foldersOf } from './folders.ts'
 import { noLog } from './no-log.ts'
+import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** The configuration, and the database that it names. */
 export interface Opened {
@@ -40,12 +40,7 @@ export async function withDatabase(
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const { configDir, mediaDir } = foldersOf(given, terminal)
-  if (existsSync(stagedFolder(configDir))) {
-    throw new CommandError(
-      'failure',
-      'A restore is running or was interrupted. If it was interrupted, start the service or run the restore again.',
-    )
-  }
+  refuseUnfinishedRestore(configDir)
   const file = join(configDir, 'config.yml')
   const { env } = terminal
   const machine = await readMachineConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets })

@@ -8,6 +8,7 @@ import { readMachineConfig } from '../config.ts'
 import { onlyDatabaseSecrets, usable } from '../database-url.ts'
 import { CommandError } from '../exit-codes.ts'
 import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
+import { refuseUnfinishedRestore } from '../unfinished-restore.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 
 export const backupCommand: Command = {
@@ -23,6 +24,7 @@ export const backupCommand: Command = {
   exits: ['noInput', 'unavailable', 'config'],
   async run(given, terminal) {
     const { configDir, mediaDir } = foldersOf(given, terminal)
+    refuseUnfinishedRestore(configDir)
     const { env } = terminal
     const configFile = join(configDir, 'config.yml')
     const { loaded } = await readMachineConfig({ file: configFile, mediaDir, env, lookup: onlyDatabaseSecrets })
