@@ -1,5 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { stopAll } from './support/cleanups.ts'
@@ -78,6 +79,22 @@ describe.each(engines)('with %s', (name, database) => {
     expect(await raw(service)).toContain('retain_days: 3')
     expect((await runHere(service, 'config', 'import', join(service.dir, 'none.yml'))).status).toBe(66)
   })
+})
+
+test('[AUD-1] with SQLite, `config import` replaces nothing if its audit entry can’t be written', async () => {
+  const service = await start({ cameras: quietCameras }, {})
+  await service.stop()
+  const before = readFileSync(service.configFile, 'utf8')
+  const file = join(service.dir, 'mine.yml')
+  writeFileSync(file, `${before}\n# mine\n`)
+  const other = new DatabaseSync(join(service.configDir, 'gatehouse.db'))
+  other.exec('begin immediate')
+  expect((await runHere(service, 'config', 'import', file)).status).toBe(69)
+  expect(readFileSync(service.configFile, 'utf8')).toBe(before)
+  other.exec('rollback')
+  other.close()
+  expect((await runHere(service, 'config', 'import', file)).status).toBe(0)
+  expect(readFileSync(service.configFile, 'utf8')).toContain('# mine')
 })
 
 test.skipIf(!canCluster)('[NODE-1] `config import` brings back a configuration that was lost', async () => {

@@ -50,8 +50,11 @@ export const configImportCommand: Command = {
       const text = bytes.toString()
       if (machine.isShared) await importShared(text, file, opened, terminal)
       else {
-        await replaceFile(opened.file, text, { keepAs: `${opened.file}.previous` })
-        await store.transaction((within) => store.audit.insert(savedEntry(), within))
+        await store.transaction(async (within) => {
+          // Without its audit entry, the file isn't replaced.
+          await store.audit.insert(savedEntry(), within)
+          await replaceFile(opened.file, text, { keepAs: `${opened.file}.previous` })
+        })
         terminal.errors.write(`Replaced ${opened.file}.\n`)
       }
     })
