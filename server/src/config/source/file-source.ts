@@ -1,6 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { ServiceError } from '../../shared/errors.ts'
 import type { Clock, Timers } from '../../shared/time/clock.ts'
+import type { ConfigReasons } from '../reasons.ts'
 import { etagOf, type ConfigSource } from './config-source.ts'
 import { watchConfigFile } from './file-watcher.ts'
 import { cannotReplace, replaceFile } from './replace-file.ts'
@@ -18,19 +20,26 @@ export interface FileSourceDeps {
 /** The text of `config.yml`, which people also edit by hand. */
 export function fileSource<C>({ file, clock, settle = 1000, poll = 250 }: FileSourceDeps): ConfigSource<C> {
   const disk = watchConfigFile({ file, clock, settle })
+  /** ETag of the last replacement. */
+  let written: string | undefined
   return {
     name: basename(file),
     read: disk.read,
     latest: disk.read,
     settled: disk.settled,
     async *earlier() {},
-    async replace(_before, text) {
+    async replace(before, text) {
       await mkdir(dirname(file), { recursive: true })
+      // Someone may have edited the file since it was read.
+      if ((await disk.read()).etag !== before.etag)
+        throw new ServiceError<ConfigReasons>('precondition-failed', { reason: 'config-changed' })
       await replaceFile(file, text, { keepAs: `${file}.previous` }).catch(cannotReplace)
       const bytes = Buffer.from(text)
-      return { bytes, etag: etagOf(bytes) }
+      written = etagOf(bytes)
+      return { bytes, etag: written }
     },
     async undo({ bytes }) {
+      if ((await disk.read()).etag !== written) return
       await (bytes === undefined ? rm(file, { force: true }) : replaceFile(file, bytes)).catch(cannotReplace)
     },
     watch: (watcher) => disk.watch({ poll, ...watcher }),
