@@ -148,6 +148,7 @@ export async function openMedia(
     limits: () => config().export,
     room: recordings.spaceForExports,
     startMuxer,
+    isClockTrusted,
     cameraExists: cameras.exists,
     titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
     publish: ({ start, ...change }) => shared.publish({ type: 'export', ...change }, { start }),

@@ -10,6 +10,8 @@ export interface CleanUpFailedDeps {
   readonly lost: Pick<LostExports, 'recover'>
   /** @param links ids of the share links that showed it */
   readonly onRemoved: (removed: StoredExport, links: readonly string[]) => void
+  /** Whether the clock can be trusted enough to remove exports by age. */
+  readonly isClockTrusted: () => boolean
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -22,8 +24,10 @@ export const failedRetention = 7 * 24 * 60 * 60_000
  *
  * @throws the first error; ServiceError `unavailable` if the disk is missing: what may be on it stays in the list
  */
-export async function cleanUpFailed({ folder, store, lost, onRemoved, clock }: CleanUpFailedDeps): Promise<void> {
+export async function cleanUpFailed(deps: CleanUpFailedDeps): Promise<void> {
+  const { folder, store, lost, onRemoved, isClockTrusted, clock } = deps
   for (const one of await store.lost()) await lost.recover(one)
+  if (!isClockTrusted()) return
   const old = await store.failedBefore(clock.now() - failedRetention, 1000)
   await everyPart(
     old.map((one) => async () => {

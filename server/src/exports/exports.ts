@@ -65,6 +65,8 @@ export interface ExportsDeps extends Runtime {
   readonly publish: (change: ExportChange) => void
   /** Called with the share links of a deleted export. */
   readonly onLinksEnded: (links: readonly string[]) => void
+  /** Whether the clock can be trusted enough to remove exports by age. */
+  readonly isClockTrusted: () => boolean
   readonly random: Random
 }
 
@@ -114,13 +116,17 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
   }
   const onRemoved = (one: StoredExport, links: readonly string[]): void => onDeleted(one, links, 0)
   const volumes = () => deps.unowned.lasting('export')
-  const logged = (work: Promise<void>): Promise<void> =>
-    work.catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
-  const cleanUp = (): Promise<void> => logged(cleanUpFailed({ folder, store, lost, onRemoved, clock }))
+  const { isClockTrusted } = deps
+  const cleanUp = (): Promise<void> =>
+    cleanUpFailed({ folder, store, lost, onRemoved, isClockTrusted, clock }).catch((err: unknown) =>
+      log.warn({ err }, 'failed to remove old failed exports'),
+    )
   const stopCleanUp = clock.every(removeEvery, () => {
     void cleanUp()
     // Not at the start: the disk may only be mounted late.
-    void logged(cleanUpUnowned({ volumes, storeOf, onChange, onRemoved, clock }))
+    cleanUpUnowned({ volumes, storeOf, onChange, onRemoved, isClockTrusted, clock }).catch((err: unknown) =>
+      log.warn({ err }, 'failed to end exports of missing disks'),
+    )
   })
   let stopped = false
   const deletion = createNotedExports({ deletedFiles: deps.deletedFiles, folder, jobs, clock, log })

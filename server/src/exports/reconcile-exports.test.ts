@@ -78,10 +78,10 @@ test('the file of an export that was marked as lost is never removed; as it was,
 const week = 7 * 24 * 60 * 60_000
 
 /** What the service does every hour. @returns the exports that it removed from the list */
-async function cleanUp(now: number): Promise<string[]> {
+async function cleanUp(now: number, isTrusted = true): Promise<string[]> {
   const removed: string[] = []
   const onRemoved = ({ id }: StoredExport): void => void removed.push(id)
-  await cleanUpFailed({ folder, store, lost, onRemoved, clock: { now: () => now } })
+  await cleanUpFailed({ folder, store, lost, onRemoved, isClockTrusted: () => isTrusted, clock: { now: () => now } })
   return removed
 }
 
@@ -99,6 +99,7 @@ test('a lost export whose file is back otherwise is removed after a week, with t
   writeFileSync(fileOf(id), Buffer.alloc(bytes - 1))
   const { finishedAt } = (await store.byId(id)) as { finishedAt: number }
   expect([await cleanUp(finishedAt + week), existsSync(fileOf(id))]).toEqual([[], true])
+  expect([await cleanUp(finishedAt + week + 1, false), existsSync(fileOf(id))]).toEqual([[], true])
   expect([await cleanUp(finishedAt + week + 1), existsSync(fileOf(id))]).toEqual([[id], false])
   expect(await store.byId(id)).toBeUndefined()
 })

@@ -25,14 +25,17 @@ test('[NODE-3] exports of a lost disk wait for it for a day; of two instances th
   const read = await store.failedBefore(now, 10)
   const removed: string[] = []
   const changed: string[] = []
-  const cleanUp = () =>
+  const cleanUp = (isClockTrusted = true) =>
     cleanUpUnowned({
+      isClockTrusted: () => isClockTrusted,
       volumes: () => ['lost'],
       storeOf: () => ({ ...store, failedBefore: () => Promise.resolve(read) }),
       onChange: ({ id, state }) => void changed.push(`${id} ${state}`),
       onRemoved: ({ id }) => void removed.push(id),
       clock: { now: () => now },
     })
+  await cleanUp(false)
+  expect([removed, changed]).toEqual([[], []])
   await Promise.all([cleanUp(), cleanUp()])
   expect(removed).toEqual(['failed'])
   expect(changed).toEqual(['old failed'])

@@ -12,6 +12,8 @@ export interface UnownedExportsDeps {
   readonly onChange: (changed: StoredExport, progress: number) => void
   /** @param links ids of the share links that showed it */
   readonly onRemoved: (removed: StoredExport, links: readonly string[]) => void
+  /** Whether the clock can be trusted enough to end and remove exports by age. */
+  readonly isClockTrusted: () => boolean
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -21,7 +23,8 @@ export interface UnownedExportsDeps {
  * instance does this: what one has removed, another doesn't announce again.
  */
 export async function cleanUpUnowned(deps: UnownedExportsDeps): Promise<void> {
-  const { volumes, storeOf, onChange, onRemoved, clock } = deps
+  const { volumes, storeOf, onChange, onRemoved, isClockTrusted, clock } = deps
+  if (!isClockTrusted()) return
   const cleanUp = async (volume: string): Promise<void> => {
     const store = storeOf(volume)
     for (const { id, createdAt } of await store.unfinished()) {
