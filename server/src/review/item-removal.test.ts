@@ -12,7 +12,11 @@ const day = 24 * 60 * 60_000
  * @param jammed ids of items whose thumbnails can't be removed
  * @returns what is left
  */
-async function sweep(all: { readonly old: readonly string[]; readonly noted: readonly string[] }, jammed: Set<string>) {
+async function sweep(
+  all: { readonly old: readonly string[]; readonly noted: readonly string[] },
+  jammed: Set<string>,
+  isTrusted = true,
+) {
   const clock = createTestClock()
   const left = { old: [...all.old], noted: [...all.noted] }
   const kept = new Set<string>()
@@ -50,7 +54,7 @@ async function sweep(all: { readonly old: readonly string[]; readonly noted: rea
       subscribe: () => () => undefined,
     },
     retention: { of: () => 1 },
-    isClockTrusted: () => true,
+    isClockTrusted: () => isTrusted,
     clock,
     log: silent,
   })
@@ -70,6 +74,15 @@ test('many thumbnails that can’t be removed keep only their own items', async 
     noted: [],
     kept: jammed,
     sweptFolders: true,
+  })
+})
+
+test('while the clock isn’t trusted, nothing is removed by age, but what was deleted elsewhere is', async () => {
+  expect(await sweep({ old: ['yard'], noted: ['noted'] }, new Set(), false)).toEqual({
+    old: ['yard'],
+    noted: [],
+    kept: [],
+    sweptFolders: false,
   })
 })
 

@@ -446,9 +446,9 @@ export interface DeletedRoleTable {
 
 /** A running instance, as last reported by itself. Times are from the database's clock. */
 export interface InstanceTable {
-  /** New at every start. */
+  /** Stays the same when the instance restarts. */
   id: string
-  /** The machine's hostname. */
+  /** `node.name`, or the machine's hostname. */
   name: string
   started_at: number
   seen_at: number
