@@ -12,6 +12,7 @@ import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
 import { password } from './support/sign-in.ts'
+import { socketStatus } from './support/socket-status.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import { statusOf, type Reply, type TestClient } from './support/test-client.ts'
 import { createTestClock } from './support/test-clock.ts'
@@ -38,11 +39,12 @@ async function createDatabase(name: string): Promise<string> {
   return url.href
 }
 
-const instance = (url: string): Promise<InProcessService> =>
+const instance = (url: string, config: Record<string, unknown> = {}): Promise<InProcessService> =>
   startService({
     config: {
       tls: { enabled: false },
       auth: { roles: { guard: ['door'] }, failed_login_rate_limit: null },
+      ...config,
       database: { url },
     },
     env: { SERVICE_JWT_SECRET },
@@ -145,6 +147,57 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     await expect.poll(() => statusOf(service.gate, '/api/health'), eventually).toBe(200)
     await expect.poll(() => statusOf(ann), eventually).toBe(200)
     expect((await ann.get('/api/profile')).json).toMatchObject({ role: 'viewer' })
+  })
+
+  test('[ROLE-10] [NODE-1] cut off from it, the gate lets no one in whom a proxy signs in, and their streams end, no later than a lease', async () => {
+    const url = await createDatabase('cut_off')
+    const line = await lineTo(url)
+    const proxy = { header_map: { user: 'remote-user', role: 'remote-groups' }, trusted_peers: ['127.0.0.0/8'] }
+    const behindProxy = { auth: { enabled: false, roles: { guard: ['door'] } }, proxy }
+    const [elsewhere, service] = [await instance(url, behindProxy), await instance(line.url, behindProxy)]
+    const pat = service.gate.with({ 'remote-user': 'pat', 'remote-groups': 'guard' })
+    const { closed } = await watching(pat, 'door')
+    const inside = await watching(service.internal, 'door')
+    let closeCode: unknown
+    void closed.then((code) => (closeCode = code))
+    line.partition(true)
+    const elapsed = stopwatch(ours)
+    expect((await elsewhere.internal.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(200)
+    await expect.poll(() => closeCode, { ...eventually, interval: 20 }).toBe(1013)
+    await expect.poll(() => statusOf(pat, '/api/cameras/door'), eventually).toBe(503)
+    expect(elapsed()).toBeLessThan(6000)
+    await expectUnavailable(pat.get('/api/profile'))
+    expect(await socketStatus(pat.socket('/api/cameras/door/live'))).toBe(503)
+    expect(await statusOf(pat, '/api/auth')).toBe(403)
+    expect(await statusOf(service.gate, '/api/login/methods')).toBe(200)
+    // The internal port enforces no role, so none can be lost there.
+    expect(await statusOf(service.internal, '/api/cameras/door')).toBe(200)
+    expect(inside.socket.readyState).toBe(inside.socket.OPEN)
+    inside.socket.close()
+    line.partition(false)
+    const seen = new Set<number>()
+    const next = async () => seen.add(await statusOf(pat, '/api/cameras/door')).has(403)
+    await expect.poll(next, eventually).toBe(true)
+    expect([...seen].filter((status) => status !== 503)).toEqual([403])
+    expect(await statusOf(pat, '/api/cameras/yard')).toBe(200)
+  })
+
+  test('[ROLE-10] [NODE-1] an announced configuration that can not be read lets no one in, and ends streams, no later than a lease', async () => {
+    const url = await createDatabase('unread')
+    const service = await instance(url)
+    const ann = await service.user('ann')
+    const { closed } = await watching(ann)
+    const other = new Client(url)
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query('begin; lock table config_version in access exclusive mode')
+    const elapsed = stopwatch(ours)
+    await askPostgres(url, `select pg_notify('gatehouse', '{"from":"another","message":{"kind":"config"}}')`)
+    expect(await closed).toBe(1013)
+    expect(elapsed()).toBeLessThan(6000)
+    await expectUnavailable(ann.get('/api/profile'))
+    await other.query('rollback')
+    await expect.poll(() => statusOf(ann), eventually).toBe(200)
   })
 
   test('with connections that are open but silent: no request waits long, and new connections replace them', async () => {

@@ -123,11 +123,15 @@ function openRoleDeletion(
 
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
-  const { clock, random, logs, runtime, config, started, roles, store, accounts, secret, isClockTrusted, audit } = core
+  const { clock, random, logs, runtime, configFile, config, started, roles, store, accounts, secret } = core
+  const { isClockTrusted, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
   const isListening = () => store.changes.live()
-  const openStreams = createStreamRegistry({ ...runtime('service.streams'), isListening })
+  const openStreams = createStreamRegistry({
+    ...runtime('service.streams'),
+    isListening: () => isListening() && configFile.isCurrent(),
+  })
   opened.onStop('streams', () => openStreams.stop())
   const forAccounts = runtime('service.accounts')
   const knownAddresses = createKnownAddresses(await accounts.sessionAddresses(clock.now(), maxKnownAddresses))

@@ -21,6 +21,7 @@ import { limitsOf } from '../shared/rate/rate-limit.ts'
 import { hostNames } from '../tls/host-names.ts'
 import { openTls, type Tls } from '../tls/certificate-reload.ts'
 import type { Core } from './core.ts'
+import { currentRoles } from './current-roles.ts'
 import { packageRoot } from '../shared/package.ts'
 import type { Auth } from './auth.ts'
 
@@ -90,6 +91,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
   const certificate = tls && (tls.ownCertificate ? 'own' : 'configured')
   const gate = await buildServer({
     ...both,
+    roles: currentRoles(core),
     authenticate: signInMethods.authenticate,
     isProxied: signInMethods.isProxied,
     guardPort: requireProxySecret(signInMethods.admit),

@@ -4,6 +4,7 @@ import { keyFor } from '../cameras/registry/registry.ts'
 import { openSharedRegistry } from '../cameras/registry/shared-registry.ts'
 import { adoptVolume, followWithin, sharedRegistryRows } from '../cameras/registry/shared-registry-store.sql.ts'
 import { configVersions, lockConfig } from '../cluster/config-versions.sql.ts'
+import { leaseTimes } from '../cluster/lease.ts'
 import { openConfig } from '../config/config-reload.ts'
 import { documentSource, type ConfigAnnouncements, type ConfigVersion } from '../config/source/document-source.ts'
 import { isWhole, type ConfigFormat } from '../config/load.ts'
@@ -23,6 +24,12 @@ import type { AccountStore } from '../users/accounts/account-store.ts'
 import type { Config } from './config/config.ts'
 
 type Within = Transaction<Tables>
+
+/**
+ * Milliseconds. An instance that is cut off tries to read the document within one and a half seconds, and its streams end
+ * within another one: together, no later than a lease.
+ */
+const currentFor = leaseTimes.valid - 3_000
 
 export interface SharedConfigDeps {
   readonly store: Store
@@ -75,6 +82,7 @@ export async function openSharedConfig(deps: SharedConfigDeps) {
     alongside,
     refresh: () => registry.reload(),
     refreshed: () => registry.configured(),
+    currentFor,
     clock,
   })
   const configFile = await openConfig({ ...forConfig, format: documents, source })

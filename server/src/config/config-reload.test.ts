@@ -309,6 +309,7 @@ test('[NODE-1] what belongs to a text is used once the text is active, also if n
     async *earlier() {},
     replace: () => Promise.reject(new Error('away')),
     undo: () => Promise.resolve(),
+    isCurrent: () => true,
     watch: (watcher) => (watching.resolve(watcher), () => Promise.resolve()),
   }
   const format = configFormat({
@@ -361,6 +362,7 @@ test('[NODE-1] what a text is combined with is applied without reading the text 
     async *earlier() {},
     replace: () => Promise.reject(new Error('away')),
     undo: () => Promise.resolve(),
+    isCurrent: () => true,
     watch: () => () => Promise.resolve(),
   }
   const configFile = await openConfig({

@@ -42,6 +42,11 @@ export interface ConfigFile<C, Within = never> {
   reapply(): Promise<boolean>
   /** Whether the stored text is not the active one, because it is invalid or could not be applied. */
   isOutdated(): boolean
+  /**
+   * Whether the text that was found last is the current one, as far as is known of all but the last few seconds. Otherwise
+   * no one is let in by the active configuration: it may have been changed elsewhere.
+   */
+  isCurrent(): boolean
   raw(): Promise<{ readonly text: string; readonly etag: string }>
   check(text: string): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] }
   /**
@@ -119,6 +124,7 @@ export async function openConfig<C, Within>({
     written: () => active.now().written,
     subscribe: (listener) => active.subscribe(listener),
     isOutdated: () => applier.isOutdated(),
+    isCurrent: () => source.isCurrent(),
     version: () => active.now().etag,
     writeFirst: () => serialized(() => changes.createBlank(firstConfig(format.schema))),
     watch() {

@@ -36,7 +36,8 @@ export interface ServerDeps extends Runtime {
   readonly guardPort: PortGuard
   /** TOK-13: origins that can send cross-origin requests; undefined if {@link guardPort} checks the origin. */
   readonly allowedOrigins: (() => readonly string[]) | undefined
-  readonly roles: () => Roles
+  /** The roles by which requests are decided. `grantOf` throws a ServiceError if they aren't known. */
+  readonly roles: () => Pick<Roles, 'grantOf'>
   readonly cameraExists: (name: string) => boolean
   readonly clientOf: (meta: RequestMeta) => Client
   /** `http.base_path`, `/` or `/…/`: the only prefix that is removed from request paths, whatever headers say (PATH-3). */

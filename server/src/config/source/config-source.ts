@@ -46,6 +46,8 @@ export interface ConfigSource<C, Within = never> {
    * @throws ServiceError `precondition-failed` if it is no longer the current text, or `unavailable`
    */
   replace(before: StoredText, text: string, next: C, change: ConfigChange<Within>): Promise<StoredText>
+  /** Whether the text that was found last is the current one, as far as is known of all but the last few seconds. */
+  isCurrent(): boolean
   /** Restores the text before a replacement that could not be applied here, if no one else uses it. */
   undo(before: StoredText): Promise<void>
   /** @returns a function that stops watching */

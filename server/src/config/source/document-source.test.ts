@@ -1,23 +1,34 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { documentSource, type ConfigVersion } from './document-source.ts'
 
 function withDatabase() {
-  let newest: ConfigVersion | Error | undefined
+  const clock = createTestClock()
+  let newest: ConfigVersion | Promise<ConfigVersion> | Error | undefined
+  let isLive = true
+  let announce: (() => void) | undefined
   const read = async () => {
     if (newest instanceof Error) throw newest
     return newest
   }
   const source = documentSource<object, never>({
     versions: { newest: read, before: read, add: async (after, version) => ({ ...version, number: after + 1, at: 0 }) },
-    announcements: { subscribe: () => () => undefined, live: () => true },
+    announcements: { subscribe: (listener) => ((announce = listener), () => undefined), live: () => isLive },
     alongside: () => Promise.resolve(),
     refresh: () => Promise.resolve(),
     refreshed: () => {},
-    clock: createTestClock(),
+    currentFor: 3000,
+    clock,
   })
   const latest = async () => (await source.latest()).bytes?.toString()
-  return { source, latest, set: (next: ConfigVersion | Error) => void (newest = next) }
+  return {
+    source,
+    clock,
+    latest,
+    set: (next: NonNullable<typeof newest>) => void (newest = next),
+    setLive: (live: boolean) => void (isLive = live),
+    announce: () => announce?.(),
+  }
 }
 
 const version = (number: number, document: string): ConfigVersion => ({ number, document, author: 'ada', at: 0 })
@@ -35,6 +46,7 @@ test('[NODE-1] what belongs to the document is read again before it, and then us
     alongside: () => Promise.resolve(),
     refresh: () => Promise.resolve(void done.push('refresh')),
     refreshed: () => void done.push('refreshed'),
+    currentFor: 3000,
     clock: createTestClock(),
   })
   const found = Promise.withResolvers<void>()
@@ -65,4 +77,61 @@ test('[NODE-1] while the database is unavailable, the latest document is the one
   await expect(source.read()).rejects.toThrow('away')
   await source.replace(first, 'a: 3', {}, { author: 'ada' })
   expect(await latest()).toBe('a: 3')
+})
+
+/** Started, with a document that was read. */
+function watched() {
+  const database = withDatabase()
+  database.set(version(1, 'a: 1'))
+  database.source.watch({ found: (read) => read().then(() => true), failed: () => {} })
+  return database
+}
+
+describe('[ROLE-10] [NODE-1] whether the document is the current one', () => {
+  test('is known while announcements arrive, without reading it again', async () => {
+    const { source, clock, set } = watched()
+    await clock.advance(1000)
+    set(away)
+    await clock.advance(3_600_000)
+    expect(source.isCurrent()).toBe(true)
+  })
+
+  test('is known while they are missed, as long as it can be read, however late', async () => {
+    const { source, clock, set, setLive } = watched()
+    setLive(false)
+    await clock.advance(60_000)
+    expect(source.isCurrent()).toBe(true)
+    const late = Promise.withResolvers<ConfigVersion>()
+    set(late.promise)
+    // The process was stopped in between, for example.
+    await clock.advance(60_000)
+    expect(source.isCurrent()).toBe(true)
+    late.resolve(version(2, 'a: 2'))
+  })
+
+  test('is unknown some seconds after neither was possible, until either is', async () => {
+    const { source, clock, set, setLive } = watched()
+    await clock.advance(60_000)
+    setLive(false)
+    set(away)
+    await clock.advance(3000)
+    expect(source.isCurrent()).toBe(true)
+    await clock.advance(1000)
+    expect(source.isCurrent()).toBe(false)
+    // What is kept in memory says nothing.
+    await expect(source.latest()).resolves.toBeDefined()
+    expect(source.isCurrent()).toBe(false)
+    set(version(2, 'a: 2'))
+    await clock.advance(400)
+    expect(source.isCurrent()).toBe(true)
+  })
+
+  test('is unknown some seconds after a change was announced that could not be read', async () => {
+    const { source, clock, set, announce } = watched()
+    await clock.advance(60_000)
+    set(away)
+    announce()
+    await clock.advance(3500)
+    expect(source.isCurrent()).toBe(false)
+  })
 })

@@ -1,5 +1,5 @@
 import type { Clock, StopTimer, Timers } from '../../shared/time/clock.ts'
-import { etagOf, type ConfigChange, type ConfigSource, type StoredText } from './config-source.ts'
+import { etagOf, type ConfigChange, type ConfigSource, type SourceWatcher, type StoredText } from './config-source.ts'
 
 /** A version of the document. */
 export interface ConfigVersion {
@@ -47,21 +47,30 @@ export interface DocumentSourceDeps<C, Within> {
   readonly refresh: () => Promise<void>
   /** Called after that, if the newest document is active. */
   readonly refreshed: () => void
+  /** Milliseconds for which the document still counts as current after it had to be read and couldn't be. */
+  readonly currentFor: number
   readonly clock: Clock & Timers
 }
 
 /** Milliseconds between reads while announcements can be missed, or after a failure. */
 const interval = 400
 
+/** What the source knows of the document that was found last. */
+interface Found {
+  /** Whether it must be read again although no announcement said so. */
+  again: boolean
+  /** Since when it can't be read although it may have changed, by the steady clock. */
+  unreadSince: number | undefined
+}
+
 /** The configuration as a document in the database, which several instances share. */
 export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): ConfigSource<C, Within> {
-  const { versions, announcements, alongside, refresh, refreshed, clock } = deps
+  const { versions, alongside, currentFor, clock } = deps
   /** Kept for {@link ConfigSource.latest}: the sections of the machine can change while the database is unavailable. */
   let last: StoredText | undefined
   const keep = (version: ConfigVersion | undefined): StoredText => (last = textOf(version))
   const read = async (): Promise<StoredText> => keep(await versions.newest())
-  /** Whether the document must be read again although no announcement said so. */
-  let again = false
+  const state: Found = { again: false, unreadSince: undefined }
 
   return {
     name: 'configuration',
@@ -88,45 +97,56 @@ export function documentSource<C, Within>(deps: DocumentSourceDeps<C, Within>): 
       )
     },
     // The other instances may use the version already. It is applied here as soon as that succeeds.
-    undo: () => Promise.resolve(void (again = true)),
-    watch({ found, failed }) {
-      let stopTimer: StopTimer | undefined
-      let stopped = false
-      let isQueued = false
-      let checking: Promise<void> = Promise.resolve()
+    undo: () => Promise.resolve(void (state.again = true)),
+    isCurrent: () => state.unreadSince === undefined || clock.elapsed() - state.unreadSince < currentFor,
+    watch: (watcher) => watchDocument(watcher, state, read, deps),
+  }
+}
 
-      async function check(): Promise<void> {
-        isQueued = false
-        if (stopped) return
-        try {
-          await refresh()
-          again = !(await found(read, refreshed))
-        } catch (error) {
-          again = true
-          failed(error)
-        }
-      }
-      function checkSoon(): void {
-        if (isQueued || stopped) return
-        isQueued = true
-        checking = checking.then(check)
-      }
-      function checkLater(): void {
-        stopTimer = clock.after(interval, () => {
-          if (again || !announcements.live()) checkSoon()
-          checkLater()
-        })
-      }
-      const unsubscribe = announcements.subscribe(checkSoon)
-      checkSoon()
+function watchDocument<C, Within>(
+  { found, failed }: SourceWatcher,
+  state: Found,
+  read: () => Promise<StoredText>,
+  { announcements, refresh, refreshed, clock }: DocumentSourceDeps<C, Within>,
+): () => Promise<void> {
+  let stopTimer: StopTimer | undefined
+  let stopped = false
+  let isQueued = false
+  let checking: Promise<void> = Promise.resolve()
+
+  async function check(): Promise<void> {
+    isQueued = false
+    if (stopped) return
+    const began = clock.elapsed()
+    try {
+      await refresh()
+      state.again = !(await found(read, refreshed))
+      state.unreadSince = undefined
+    } catch (error) {
+      state.again = true
+      state.unreadSince ??= began
+      failed(error)
+    }
+  }
+  function checkSoon(): void {
+    if (isQueued || stopped) return
+    isQueued = true
+    checking = checking.then(check)
+  }
+  function checkLater(): void {
+    stopTimer = clock.after(interval, () => {
+      if (state.again || !announcements.live()) checkSoon()
       checkLater()
-      return async () => {
-        stopped = true
-        stopTimer?.()
-        unsubscribe()
-        await checking
-      }
-    },
+    })
+  }
+  const unsubscribe = announcements.subscribe(checkSoon)
+  checkSoon()
+  checkLater()
+  return async () => {
+    stopped = true
+    stopTimer?.()
+    unsubscribe()
+    await checking
   }
 }
 

@@ -42,6 +42,8 @@ export function fileSource<C>({ file, clock, settle = 1000, poll = 250 }: FileSo
       if ((await disk.read()).etag !== written) return
       await (bytes === undefined ? rm(file, { force: true }) : replaceFile(file, bytes)).catch(cannotReplace)
     },
+    // No one else changes it unnoticed.
+    isCurrent: () => true,
     watch: (watcher) => disk.watch({ poll, ...watcher }),
   }
 }
