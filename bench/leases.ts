@@ -146,6 +146,7 @@ async function startInstance(url: string, nth: number, names: readonly string[])
     changes: store.changes,
     self: {
       id,
+      run: id,
       name: `instance ${nth}`,
       address: `https://192.0.2.${nth + 1}:7443`,
       jobs: ['gate', 'recorder'],
@@ -154,6 +155,7 @@ async function startInstance(url: string, nth: number, names: readonly string[])
       version: '0',
       volume: id,
     },
+    replaces: null,
     disk: () => Promise.resolve(null),
     toPull: () => names.map((camera) => ({ camera, labels: [] })),
     onDatabaseLoss: () => 'stop',

@@ -14,11 +14,13 @@ import {
   type Cluster,
   type ClusterInstance,
 } from './support/cluster.ts'
+import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { listInstances } from './support/list-instances.ts'
 import { stopwatch } from './support/own-time.ts'
 import { postgresPrograms } from './support/postgres-server.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
 import type { Service } from './support/service.ts'
+import { failedStart, startService } from './support/start-service.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { createTranscript } from './support/transcript.ts'
 
@@ -91,6 +93,24 @@ describe.skipIf(!canCluster)('instances with one database', () => {
     const ann = await instances[0]!.service.user('ann')
     for (const { service } of instances)
       expect((await service.gate.with(ann.headers).get('/api/profile')).status).toBe(200)
+  })
+
+  test('[NODE-2] while an instance runs, a copy of its folders does not start, and takes no camera', async () => {
+    const yard = { source: 'demo:yard', record: { enabled: false }, motion: { enabled: false } }
+    const cluster = await startCluster({ count: 1, config: { cameras: { yard } } })
+    const { service, name } = cluster.instances[0]!
+    await expect.poll(() => cluster.owners(), soon).toEqual({ yard: name })
+    const rows = () => cluster.ask('select id, run, volume, started_at, epoch from instance, camera_lease')
+    const before = await rows()
+    const clone = { copyOf: service, env: { SERVICE_JWT_SECRET } }
+    const refused = await Promise.all([failedStart(clone), failedStart({ ...clone, files: { '.instance': '' } })])
+    expect(refused.map(({ status }) => status)).toEqual([78, 78])
+    expect(refused[0].message).toMatch(/\(node-0\).* \.instance/)
+    expect(refused[1].message).toMatch(/\(node-0\).*\.library/)
+    expect(await rows()).toEqual(before)
+    await service.stop()
+    const started = await startService(clone)
+    expect(await listInstances(started)).toMatchObject([{ id: before[0]!['id'], state: 'running' }])
   })
 
   test('[NODE-2] each camera is pulled by one instance; after that one is killed, another one records it within ten seconds, and nothing recorded before is lost', async () => {

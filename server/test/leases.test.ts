@@ -59,6 +59,8 @@ async function move(cluster: Cluster<Service>, camera: string, to: ClusterInstan
 const reason = (code: string): unknown =>
   expect.objectContaining({ reason: expect.objectContaining({ code }) as unknown })
 
+const onlyCamera = [{ camera: 'yard', labels: [] }]
+
 interface Row {
   readonly volume: string
   readonly start: string
@@ -71,6 +73,7 @@ const recorderOn = (store: Store, nth: number) => ({
   changes: store.changes,
   self: {
     id: `id${nth}`,
+    run: `run${nth}`,
     name: `recorder ${nth}`,
     address: `https://192.0.2.${nth}:7443`,
     jobs: ['recorder' as const],
@@ -79,6 +82,7 @@ const recorderOn = (store: Store, nth: number) => ({
     version: '1.0.0',
     volume: `volume${nth}`,
   },
+  replaces: null,
   disk: () => Promise.resolve(null),
   onDatabaseLoss: () => 'stop' as const,
   clock: systemClock,
@@ -346,6 +350,34 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     await expect.poll(() => cluster.leases.ownEpoch('yard'), soon).toBe(8)
     expect(elapsed()).toBeLessThan(10_000)
     expect(cluster.instances.find('dead')?.state).toBe('away')
+  })
+
+  test('[NODE-2] of two runs with one id, a second start fails, and one that was replaced has no cameras until the other has ended', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const url = await freshDatabase()
+    const opened = async (run: string, replaces: string | null) => {
+      const store = await openStore({ url, configDir: '/nowhere', log: silent })
+      onTestFinished(() => store.close())
+      store.ready()
+      const { self, ...deps } = recorderOn(store, 1)
+      const cluster = await openCluster({ ...deps, self: { ...self, run }, replaces, toPull: () => onlyCamera })
+      onTestFinished(() => cluster.stop())
+      return cluster
+    }
+    const original = await opened('original', null)
+    await expect.poll(() => original.leases.ownEpoch('yard'), soon).toBe(1)
+    await expect(opened('clone', null)).rejects.toThrow('.instance')
+    expect(original.leases.ownEpoch('yard')).toBe(1)
+    // As after the original was cut off for long enough.
+    const clone = await opened('clone', 'original')
+    await expect.poll(() => clone.leases.ownEpoch('yard'), soon).toBe(2)
+    await expect.poll(() => original.leases.ownEpoch('yard'), soon).toBeUndefined()
+    await wait(5000, 'the original reports twice more')
+    expect([original.leases.ownEpoch('yard'), clone.leases.ownEpoch('yard')]).toEqual([undefined, 2])
+    await clone.stop()
+    await expect.poll(() => original.leases.ownEpoch('yard'), soon).toBe(3)
   })
 
   test('[NODE-2] instances without addresses pull every camera, and say so once', async ({ expect }) => {

@@ -3,7 +3,9 @@ import { openCameraRegistry } from '../cameras/registry/camera-registry.ts'
 import { registryStore, storedData } from '../cameras/registry/registry-store.sql.ts'
 import { openConfigFile, type ConfigFile } from '../config/config-reload.ts'
 import { openMachineFile } from '../config/source/machine-file.ts'
+import { clusterStore } from '../cluster/cluster-store.sql.ts'
 import type { ListedVersion } from '../cluster/config-versions.sql.ts'
+import { awaitOtherRuns } from '../cluster/other-runs.ts'
 import { credentialLookup } from '../config/placeholder.ts'
 import type { TrustedHeaders } from '../auth/config/trusted-headers.ts'
 import { openVolume } from '../recordings/storage/volume.ts'
@@ -84,10 +86,13 @@ async function openDatabase(
 ) {
   const store = await openStore({ url: database.url, configDir, ...runtime('service.store') })
   opened.onStop('storage', () => store.close())
-  // Before anything is audited: only entries with a number go to the outputs.
   const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
+  const volume = await openVolume(mediaDir, random)
+  const forRuns = { store: clusterStore(store), instance, volume: volume.id, ...runtime('service.instances') }
+  const replaces = store.engine === 'postgres' ? await awaitOtherRuns(forRuns) : null
+  // Before anything is audited: only entries with a number go to the outputs.
   await store.transaction((within) => store.audit.start(instance, within))
-  return { store, instance, accounts: accountStore(store), volume: await openVolume(mediaDir, random) }
+  return { store, instance, replaces, accounts: accountStore(store), volume }
 }
 
 const undivided = () =>

@@ -64,7 +64,7 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
   const trustedHeaders = await readTrustedHeaders(env)
   const atFolders = { env, configDir, mediaDir, trustedHeaders, logs, runtime, random }
   const opening = await openConfiguration(atFolders, opened)
-  const { store, instance, accounts, volume, configFile, registry, versions, stored, isShared } = opening
+  const { store, instance, replaces, accounts, volume, configFile, registry, versions, stored, isShared } = opening
   opened.onStop('sources', () => configFile.stop())
   const config = () => configFile.current()
   const started = config()
@@ -104,6 +104,8 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
     stored,
     /** Id of this instance. */
     instance,
+    /** The run of this instance before this one; null: none that is known. */
+    replaces,
     /** The volume of the recordings. */
     volume,
     registry,

@@ -7,6 +7,8 @@ import { nameOfNode, type NodeConfig } from '../cluster/node.config.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { everyCamera } from '../shared/cluster/camera-leases.ts'
 import { version } from '../shared/package.ts'
+import type { Random } from '../shared/random.ts'
+import { newId } from '../shared/random-id.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Store } from '../store/store.ts'
 import { createDiskReport } from '../system/disk.ts'
@@ -15,10 +17,13 @@ import type { Opened } from './shutdown.ts'
 export interface SharedDatabaseDeps {
   /** Id of this instance. */
   readonly instance: string
+  /** The run of this instance before this one; null: none that is known. */
+  readonly replaces: string | null
   /** The volume on its disk. */
   readonly volume: { readonly id: string }
   readonly store: Store
   readonly mediaDir: string
+  readonly random: Random
   readonly registry: Pick<CameraKeys, 'keyOf'>
   readonly runtime: (logger: string) => Runtime
   readonly started: { readonly node: NodeConfig }
@@ -48,7 +53,7 @@ export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: Opene
 }
 
 function clusterDeps(
-  { instance, volume, store, mediaDir, started: { node }, config, runtime }: SharedDatabaseDeps,
+  { instance, replaces, volume, store, mediaDir, random, started: { node }, config, runtime }: SharedDatabaseDeps,
   rows: ClusterDeps['store'],
   toPull: ClusterDeps['toPull'],
 ): ClusterDeps {
@@ -56,7 +61,18 @@ function clusterDeps(
   return {
     store: rows,
     changes: store.changes,
-    self: { id: instance, name: nameOfNode(node), address, jobs, labels, capacity, version, volume: volume.id },
+    self: {
+      id: instance,
+      run: newId(random),
+      name: nameOfNode(node),
+      address,
+      jobs,
+      labels,
+      capacity,
+      version,
+      volume: volume.id,
+    },
+    replaces,
     disk: createDiskReport(mediaDir),
     toPull,
     onDatabaseLoss: () => config().node.on_database_loss,

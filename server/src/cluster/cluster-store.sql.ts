@@ -12,6 +12,20 @@ export interface ReportedInstance extends Pick<
   'id' | 'name' | 'address' | 'jobs' | 'labels' | 'capacity' | 'version' | 'volume'
 > {
   readonly load: InstanceLoad
+  /** New at every start: two machines with the same id are told apart. */
+  readonly run: string
+}
+
+/** A run that reports, or did, as an instance or with a volume. */
+export interface ReportingRun {
+  readonly id: string
+  readonly name: string
+  /** null: of an earlier version. */
+  readonly run: string | null
+  /** Its last report, and the time of the read. Unix milliseconds of the database's clock. */
+  readonly seenAt: number
+  readonly now: number
+  readonly isStopped: boolean
 }
 
 /** Figures of an instance, to show. */
@@ -47,12 +61,24 @@ export interface Heartbeat {
   readonly loads: ReadonlyMap<string, InstanceLoad>
   /** Cameras whose lease was renewed; the others have another owner. */
   readonly renewed: readonly string[]
+  /** Whether another run reports as this instance. Then nothing was renewed, and the view doesn't contain the instance. */
+  readonly isReplaced: boolean
 }
 
 /** Instances and leases in the database they share. All times are of the database's clock. */
 export interface ClusterStore {
-  /** Reports this instance, renews its leases, and reads all instances and leases: one statement. */
-  heartbeat(self: ReportedInstance, isFirst: boolean, held: readonly HeldLease[]): Promise<Heartbeat>
+  /**
+   * Reports this instance, renews its leases, and reads all instances and leases: one statement.
+   *
+   * @param first of the first heartbeat of a run: the run that it replaces; null: none that is known
+   */
+  heartbeat(
+    self: ReportedInstance,
+    first: { readonly replaces: string | null } | undefined,
+    held: readonly HeldLease[],
+  ): Promise<Heartbeat>
+  /** The last run of an instance, and those of others with its volume. */
+  runsOf(instance: string, volume: string): Promise<ReportingRun[]>
   /** Tells the others that an instance has started. */
   announce(): Promise<void>
   /**
@@ -68,8 +94,8 @@ export interface ClusterStore {
   ): Promise<ReadonlyMap<string, number>>
   /** Ends leases, so that another instance takes the cameras at once. */
   release(instance: string, held: readonly HeldLease[]): Promise<void>
-  /** Ends all leases of an instance that is about to stop. */
-  stop(instance: string): Promise<void>
+  /** Ends all leases of an instance that is about to stop, unless another run of it reports. */
+  stop(self: Pick<ReportedInstance, 'id' | 'run'>): Promise<void>
   /** Moves a camera to an instance; null: to whichever suits. */
   request(camera: string, instance: string | null, entry: AuditEntry): Promise<void>
   /** @returns whether the instance exists */
@@ -98,7 +124,16 @@ export function clusterStore(store: Store): ClusterStore {
     })
 
   return {
-    heartbeat: async (self, isFirst, held) => heartbeatFrom(await heartbeat(self, isFirst, held).execute(db), self.id),
+    heartbeat: async (self, first, held) => heartbeatFrom(await heartbeat(self, first, held).execute(db), self.id),
+
+    async runsOf(instance, volume) {
+      const rows = await db
+        .selectFrom('instance')
+        .select(['id', 'name', 'run', 'seen_at as seenAt', 'stopped_at', now.as('now')])
+        .where(({ eb, or }) => or([eb('id', '=', instance), eb('volume', '=', volume)]))
+        .execute()
+      return rows.map(({ stopped_at, ...row }) => ({ ...row, isStopped: stopped_at !== null }))
+    },
 
     announce: () => announced(() => Promise.resolve()),
 
@@ -118,11 +153,12 @@ export function clusterStore(store: Store): ClusterStore {
             and camera_lease.instance = ${instance}`.execute(within),
       ),
 
-    stop: (instance) =>
+    stop: ({ id, run }) =>
       announced(async (within) => {
+        const own = within.selectFrom('instance').select('id').where('id', '=', id).where('run', '=', run)
         const free = { instance: null, valid_until: 0 }
-        await within.updateTable('camera_lease').set(free).where('instance', '=', instance).execute()
-        await within.updateTable('instance').set({ stopped_at: now }).where('id', '=', instance).execute()
+        await within.updateTable('camera_lease').set(free).where('instance', 'in', own).execute()
+        await within.updateTable('instance').set({ stopped_at: now }).where('id', 'in', own).execute()
       }),
 
     request: (camera, instance, entry) =>
@@ -190,7 +226,7 @@ const rowsOf = (leases: readonly UnrenewedLease[]) => sql`unnest(
 
 interface HeartbeatRow {
   readonly now: number
-  readonly self: InstanceTable
+  readonly self: InstanceTable | null
   readonly instances: readonly InstanceTable[]
   readonly leases: readonly CameraLeaseTable[]
   readonly renewed: readonly string[]
@@ -198,26 +234,36 @@ interface HeartbeatRow {
 
 /**
  * Rows are locked in the order of cameras, like those that an index write locks, so that neither waits for the other. A
- * lease with another epoch was taken by someone; an expired one that no one took is still this instance's.
+ * lease with another epoch was taken by someone; an expired one that no one took is still this instance's. If another run
+ * reports as this instance, nothing is written.
  */
-const heartbeat = (self: ReportedInstance, isFirst: boolean, held: readonly HeldLease[]) => sql<HeartbeatRow>`
+const heartbeat = (
+  self: ReportedInstance,
+  first: { readonly replaces: string | null } | undefined,
+  held: readonly HeldLease[],
+) => sql<HeartbeatRow>`
   with clock as materialized (select ${now} as now),
   reported as (
-    insert into instance (id, name, started_at, seen_at, roles, address, jobs, labels, version, volume, load, capacity)
+    insert into instance (id, name, started_at, seen_at, roles, address, jobs, labels, version, volume, load, capacity,
+      run)
     select ${self.id}::text, ${self.name}::text, clock.now, clock.now, '[]', ${self.address}::text,
       ${JSON.stringify(self.jobs)}::text, ${JSON.stringify(self.labels)}::text, ${self.version}::text,
-      ${self.volume}::text, ${JSON.stringify(self.load)}::text, ${self.capacity}::integer
+      ${self.volume}::text, ${JSON.stringify(self.load)}::text, ${self.capacity}::integer,
+      ${self.run}::text
     from clock
     on conflict (id) do update set
-      started_at = case when ${isFirst}::boolean then excluded.started_at else instance.started_at end,
+      started_at = case when ${first !== undefined}::boolean then excluded.started_at else instance.started_at end,
       name = excluded.name, seen_at = excluded.seen_at, address = excluded.address, jobs = excluded.jobs,
       labels = excluded.labels, version = excluded.version, volume = excluded.volume, load = excluded.load,
-      capacity = excluded.capacity, stopped_at = null
+      capacity = excluded.capacity, stopped_at = null, run = excluded.run
+    where instance.run = excluded.run or instance.run is not distinct from ${first ? first.replaces : self.run}::text
+      or instance.stopped_at is not null or instance.seen_at <= excluded.seen_at - ${sql.lit(leaseTimes.valid)}
     returning *
   ),
   locked as (
     select lease.camera, lease.epoch from camera_lease lease
     join ${leasesOf(held)} on lease.camera = own.camera and lease.epoch = own.epoch
+    join reported on reported.id = lease.instance
     where lease.instance = ${self.id} order by lease.camera for update of lease
   ),
   renewed as (
@@ -259,7 +305,7 @@ function heartbeatFrom({ rows: [row] }: { readonly rows: readonly HeartbeatRow[]
   if (!row) throw new Error('a heartbeat has one row')
   const { renewed } = row
   // Rows are shown as they were before the statement.
-  const instances = [...row.instances.filter(({ id }) => id !== self), row.self]
+  const instances = [...row.instances.filter(({ id }) => id !== self), ...(row.self ? [row.self] : [])]
   const renewedUntil = row.now + leaseTimes.valid
   const leases = row.leases.map((lease) => leaseFrom(lease, renewed.includes(lease.camera) ? renewedUntil : undefined))
   const byCamera = new Map(leases.map((lease) => [lease.camera, lease]))
@@ -273,6 +319,7 @@ function heartbeatFrom({ rows: [row] }: { readonly rows: readonly HeartbeatRow[]
     },
     loads: new Map(instances.flatMap(({ id, load }) => (load ? [[id, loadFrom(load)]] : []))),
     renewed,
+    isReplaced: row.self === null,
   }
 }
 

@@ -18,8 +18,9 @@ const entry: AuditEntry = {
   target: 'yard',
 }
 
-const instanceNamed = (id: string) => ({
+const instanceNamed = (id: string, run = `run of ${id}`) => ({
   id,
+  run,
   name: `the ${id}`,
   address: `https://${id}:7443`,
   jobs: ['recorder' as const],
@@ -63,7 +64,8 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
   }, 60_000)
   afterAll(() => database.remove())
 
-  const heartbeat = (id: string, held: readonly HeldLease[] = []) => cluster.heartbeat(instanceNamed(id), false, held)
+  const heartbeat = (id: string, held: readonly HeldLease[] = []) =>
+    cluster.heartbeat(instanceNamed(id), undefined, held)
   /** Lets the leases of an instance expire. */
   const expire = (id: string) =>
     store.db.updateTable('camera_lease').set({ valid_until: 1 }).where('instance', '=', id).execute()
@@ -73,7 +75,7 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     await heartbeat('a')
     await cluster.take('a', ['yard'])
     const { view, loads } = await heartbeat('b')
-    const { load, ...reported } = instanceNamed('a')
+    const { load, run: _run, ...reported } = instanceNamed('a')
     expect(view.instances).toMatchObject([
       { ...reported, state: 'running', drainedAt: null },
       { id: 'b', state: 'running', startedAt: view.now, seenAt: view.now },
@@ -128,10 +130,47 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
       ['yard', 9],
     ])
     expect(await cluster.take('b', ['door', 'yard'])).toEqual(new Map([['door', 2]]))
-    await cluster.stop('a')
+    await cluster.stop(instanceNamed('a'))
     expect(await cluster.take('b', ['yard'])).toEqual(new Map([['yard', 2]]))
     expect((await heartbeat('b')).view.instances).toMatchObject([{ id: 'a', state: 'away' }, { id: 'b' }])
     expect((await heartbeat('a')).view.instances).toMatchObject([{ id: 'a', state: 'running' }, { id: 'b' }])
+  })
+
+  test('[NODE-2] of two runs with one id, only the one that reports first has cameras, until it has ended', async () => {
+    await emptied(store)
+    const beat = (run: string, first?: { replaces: string | null }) =>
+      cluster.heartbeat(instanceNamed('a', run), first, [['yard', 1]])
+    expect(await beat('original', { replaces: null })).toMatchObject({ isReplaced: false })
+    await cluster.take('a', ['yard'])
+    for (const first of [{ replaces: null }, { replaces: 'an earlier one' }, undefined]) {
+      const { isReplaced, renewed, view } = await beat('clone', first)
+      expect([isReplaced, renewed, view.instances]).toEqual([true, [], []])
+    }
+    expect((await beat('original')).renewed).toEqual(['yard'])
+    await cluster.stop(instanceNamed('a', 'clone'))
+    expect((await heartbeat('b')).view.leases.get('yard')).toMatchObject({ instance: 'a' })
+    // A run that found that it has ended replaces it.
+    const { isReplaced, view } = await beat('restarted', { replaces: 'original' })
+    expect([isReplaced, view.instances.find(({ id }) => id === 'a')?.startedAt]).toEqual([false, view.now])
+    expect(await beat('original')).toMatchObject({ isReplaced: true, renewed: [] })
+    await cluster.stop(instanceNamed('a', 'restarted'))
+    expect(await beat('original')).toMatchObject({ isReplaced: false })
+    await store.db.updateTable('instance').set({ seen_at: 1 }).where('id', '=', 'a').execute()
+    expect(await beat('after a restore')).toMatchObject({ isReplaced: false })
+  })
+
+  test('[NODE-2] the runs of an instance and of its volume are found, those of others are not', async () => {
+    await emptied(store)
+    await heartbeat('a')
+    await heartbeat('b')
+    await heartbeat('c')
+    await cluster.stop(instanceNamed('b'))
+    const runs = await cluster.runsOf('a', 'volume of b')
+    expect(runs.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toMatchObject([
+      { id: 'a', name: 'the a', run: 'run of a', isStopped: false },
+      { id: 'b', name: 'the b', run: 'run of b', isStopped: true },
+    ])
+    expect(runs[0]!.now - runs[0]!.seenAt).toBeLessThan(60_000)
   })
 
   test('[AUD-7] an instance that was unavailable for 30 days is forgotten, its audit outputs once none of its entries waits', async () => {

@@ -8,10 +8,17 @@ import type { DiskSpace } from '../shared/storage/disk-space.ts'
 import { throttle } from '../shared/rate/throttle.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Changes } from '../store/store.ts'
-import { isClusterNews, type ClusterStore, type InstanceLoad, type ReportedInstance } from './cluster-store.sql.ts'
+import {
+  isClusterNews,
+  type ClusterStore,
+  type Heartbeat,
+  type InstanceLoad,
+  type ReportedInstance,
+} from './cluster-store.sql.ts'
 import { createDirectory } from './directory.ts'
 import { createLeases, type LeasesDeps } from './leases.ts'
 import { leaseTimes, type ClusterView } from './lease.ts'
+import { SameInstance } from './other-runs.ts'
 import { createProcessorUse } from './processor-use.ts'
 import { markUnrenewed, noRowsSeen, untilUnrenewed } from './unrenewed.ts'
 
@@ -19,6 +26,8 @@ export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDat
   readonly store: ClusterStore
   readonly changes: Pick<Changes, 'subscribe'>
   readonly self: Omit<ReportedInstance, 'load'>
+  /** The run of this instance before this one; null: none that is known. */
+  readonly replaces: string | null
   /** The disk with the recordings; null: it doesn't respond. Its id is the same for every instance that uses it. */
   readonly disk: () => Promise<(DiskSpace & { readonly id: string | null }) | null>
 }
@@ -51,16 +60,17 @@ const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000
 /**
  * Reports this instance and renews its leases every two seconds, with one statement. Without an address it has no
  * leases: it pulls every camera, whatever the other instances do.
+ *
+ * @throws StartError if another run reports as this instance
  */
 export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
-  const { store, changes, self, clock, log } = deps
+  const { store, changes, self, replaces, clock, log } = deps
   const serialized: LeasesDeps['serialized'] = pLimit(1)
   const directory = createDirectory(self.id, log)
   const leases = self.address === null ? undefined : createLeases({ ...deps, self: self.id, serialized })
   const warnOfOthers = warnWithoutAddress(self, log)
   const ownLoad = createOwnLoad(deps)
   const reads = createReads(clock)
-  let loads: ReadonlyMap<string, InstanceLoad> = new Map()
   let failing = false
   let stopped = false
   let stopTimer: StopTimer | undefined
@@ -70,22 +80,24 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
     await serialized(async () => {
       if (stopped) return
       const sentAt = clock.elapsed()
-      const heartbeat = await store.heartbeat({ ...self, load }, reads.view() === undefined, leases?.held() ?? [])
-      const view = reads.took(heartbeat.view, sentAt)
-      loads = heartbeat.loads
+      const first = reads.view() ? undefined : { replaces }
+      const heartbeat = await store.heartbeat({ ...self, load }, first, leases?.held() ?? [])
+      const view = reads.took(heartbeat, sentAt)
       directory.set(view.instances)
       leases?.heartbeat({ ...heartbeat, view }, sentAt)
       ownLoad.compareClocks(view.now)
+      if (heartbeat.isReplaced) throw new SameInstance(self.name)
     })
     warnOfOthers(directory.all())
   }
-  const beatAndRepeat = async (): Promise<void> => {
+  const beatAndRepeat = async (isFirst = false): Promise<void> => {
     try {
       await beat()
       if (failing) log.info({}, 'instance reported again')
       failing = false
       beatIn(leases ? reads.untilNext(self.id) : leaseTimes.renew)
     } catch (err) {
+      if (isFirst && err instanceof SameInstance) throw err
       if (!failing) log.warn({ err }, 'failed to report instance; retrying')
       failing = true
       beatIn(times.retry)
@@ -96,20 +108,20 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
     if (!stopped) stopTimer = clock.after(wait, () => void beatAndRepeat())
   }
 
+  await beatAndRepeat(true)
   // Anyone who can connect to the database can send news.
   const beatSoon = throttle(() => beatIn(0), times.betweenNews, clock)
   const unsubscribe = changes.subscribe((change) => {
     if (change === 'missed' || isClusterNews(change.message)) beatSoon()
   })
   const stopForgetting = clock.every(times.forget, () => void store.forget().catch(() => undefined))
-  await beatAndRepeat()
   await store.announce().catch((err: unknown) => log.warn({ err }, 'failed to announce instance'))
 
   return {
     instances: directory,
     leases: leases ?? everyCamera(self.id),
     view: () => leases?.view() ?? reads.view(),
-    loadOf: (instance) => loads.get(instance),
+    loadOf: (instance) => reads.loads().get(instance),
     onRelease: (settled) => leases?.onRelease(settled),
     onStorage: ownLoad.onStorage,
     changed() {
@@ -126,9 +138,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
       unsubscribe()
       beatSoon.stop()
       leases?.stop()
-      await serialized(() => store.stop(self.id)).catch((err: unknown) =>
-        log.warn({ err }, 'failed to hand over cameras'),
-      )
+      await serialized(() => store.stop(self)).catch((err: unknown) => log.warn({ err }, 'failed to hand over cameras'))
     },
   }
 }
@@ -165,10 +175,13 @@ function createOwnLoad({ disk, clock, log }: Pick<ClusterDeps, 'disk' | 'clock' 
 function createReads(clock: Runtime['clock']) {
   let seen = noRowsSeen
   let last: ClusterView | undefined
+  let loads: Heartbeat['loads'] = new Map()
   return {
     /** The last read; undefined before the first one. */
     view: () => last,
-    took(view: ClusterView, sentAt: number): ClusterView {
+    loads: () => loads,
+    took({ view, loads: read }: Heartbeat, sentAt: number): ClusterView {
+      loads = read
       const marked = markUnrenewed(seen, { view, sentAt, receivedAt: clock.elapsed() })
       seen = marked.seen
       last = marked.view

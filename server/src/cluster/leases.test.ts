@@ -35,7 +35,7 @@ async function withoutDatabase(onDatabaseLoss: OnDatabaseLoss, { early = 0, perR
   })
   for (const now of [0, leaseTimes.renew]) {
     const view = viewOf(now, [recorder('a'), recorder('b')], [])
-    leases.heartbeat({ view, renewed: [], loads: new Map() }, clock.elapsed())
+    leases.heartbeat({ view, renewed: [], loads: new Map(), isReplaced: false }, clock.elapsed())
   }
   await clock.advance(0)
   const pulled = () => leases.ownEpoch('yard') !== undefined
@@ -65,7 +65,7 @@ describe('[NODE-2] an instance that lost the database', () => {
     await clock.advance(leaseTimes.valid)
     expect(published).toEqual([])
     const view = viewOf(leaseTimes.valid, [recorder('a'), recorder('b')], [])
-    leases.heartbeat({ view, renewed: ['yard'], loads: new Map() }, clock.elapsed())
+    leases.heartbeat({ view, renewed: ['yard'], loads: new Map(), isReplaced: false }, clock.elapsed())
     expect(published).toEqual([false, true])
   })
 

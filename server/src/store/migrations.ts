@@ -13,6 +13,7 @@ import { objectStorage } from './migrations/object-storage.ts'
 import { exportsOnDisk } from './migrations/exports-on-disk.ts'
 import { deletedByAge } from './migrations/deleted-by-age.ts'
 import { usageByDay } from './migrations/usage-by-day.ts'
+import { instanceRuns } from './migrations/instance-runs.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   ...tokenParents,
   ...deletedByAge,
   ...usageByDay,
+  ...instanceRuns,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

@@ -471,6 +471,8 @@ export interface InstanceTable {
   drained_at: number | null
   /** When it was stopped; null: it runs, or crashed. */
   stopped_at: number | null
+  /** New at every start; null: an earlier version reported. */
+  run: string | null
 }
 
 /** Which instance pulls a camera. Times are from the database's clock. */
