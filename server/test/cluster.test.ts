@@ -20,8 +20,11 @@ import { stopwatch } from './support/own-time.ts'
 import { postgresPrograms } from './support/postgres-server.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
 import type { Service } from './support/service.ts'
+import { password } from './support/sign-in.ts'
+import { socketStatus } from './support/socket-status.ts'
 import { failedStart, startService } from './support/start-service.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
+import { statusOf } from './support/test-client.ts'
 import { createTranscript } from './support/transcript.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
@@ -93,6 +96,29 @@ describe.skipIf(!canCluster)('instances with one database', () => {
     const ann = await instances[0]!.service.user('ann')
     for (const { service } of instances)
       expect((await service.gate.with(ann.headers).get('/api/profile')).status).toBe(200)
+  })
+
+  test('[NODE-3] without the job `gate` an instance serves no users, and without `recorder` it pulls no camera, with an address or without', async () => {
+    const yard = { source: 'demo:yard', record: { enabled: false }, motion: { enabled: false } }
+    const jobs = [{ jobs: ['gate'] }, { jobs: ['recorder'] }, { jobs: ['gate'], address: null }]
+    const cluster = await startCluster({ config: { cameras: { yard } }, node: (nth) => jobs[nth]! })
+    const [gate, recorder, alone] = cluster.instances.map(({ service }) => service)
+    await expect.poll(() => camera(gate!, 'yard'), soon).toMatchObject({ state: 'online' })
+    expect(await cluster.owners()).toEqual({ yard: cluster.instances[1]!.name })
+    expect(await camera(alone!, 'yard')).not.toMatchObject({ state: 'online' })
+    await alone!.printed(/this one shows no camera/)
+
+    const { headers } = await gate!.user('ann')
+    expect(await statusOf(gate!.gate.with(headers))).toBe(200)
+    const ann = recorder!.gate.with(headers)
+    const paths = ['/api/profile', '/api/login/methods', '/api/cameras/yard/latest.jpg', '/logout', '/api/unknown']
+    expect(await Promise.all(paths.map((path) => statusOf(ann, path)))).toEqual(paths.map(() => 404))
+    expect((await ann.get('/api/profile')).json).toMatchObject({ reason: { code: 'serves-no-users' } })
+    expect(await statusOf(ann, '/api/auth')).toBe(403)
+    expect((await recorder!.gate.post('/api/login', { user: 'ann', password })).status).toBe(404)
+    expect(await socketStatus(ann.socket('/api/cameras/yard/live'))).toBe(404)
+    expect(await statusOf(recorder!.gate, '/api/health')).toBe(200)
+    expect(await statusOf(recorder!.internal, '/api/cameras/yard')).toBe(200)
   })
 
   test('[NODE-2] while an instance runs, a copy of its folders does not start, and takes no camera', async () => {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { healthOnly } from '../gate/health-only.ts'
 import { requireProxySecret } from '../gate/require-proxy-secret.ts'
 import { guardInternalPort } from '../gate/guard-internal-port.ts'
 import { listen } from '../http/listen.ts'
@@ -47,6 +48,9 @@ export interface ServersDeps {
   readonly routes: readonly Route[]
 }
 
+/** A service that is alone does everything. */
+const servesUsers = ({ cluster, started: { node } }: Core): boolean => !cluster || node.jobs.includes('gate')
+
 /** The two servers: the gate, which authenticates, and the internal port, which doesn't. */
 export async function buildServers({ core, auth, cameraExists, tls, routes }: ServersDeps) {
   const { config, started, roles, trustedHeaders, audit, clock, logs, runtime } = core
@@ -94,7 +98,8 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     roles: currentRoles(core),
     authenticate: signInMethods.authenticate,
     isProxied: signInMethods.isProxied,
-    guardPort: requireProxySecret(signInMethods.admit),
+    // The internal port stays, for the machine's own programs and admins.
+    guardPort: servesUsers(core) ? requireProxySecret(signInMethods.admit) : healthOnly,
     allowedOrigins: () => config().http.allowed_origins,
     streamsPerUser: () => config().http.streams_per_user,
     headers: securityHeaders({ frameAncestors, hstsSeconds: hstsSeconds(started.http.hsts_seconds, certificate) }),

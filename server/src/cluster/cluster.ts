@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import pLimit from 'p-limit'
-import { everyCamera, type CameraLeases } from '../shared/cluster/camera-leases.ts'
+import { everyCamera, noCamera, type CameraLeases } from '../shared/cluster/camera-leases.ts'
 import type { StopTimer } from '../shared/time/clock.ts'
 import { innerProtocol } from '../shared/cluster/protocol.ts'
 import type { Instance, Instances } from '../shared/cluster/instances.ts'
@@ -59,7 +59,7 @@ const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000
 
 /**
  * Reports this instance and renews its leases every two seconds, with one statement. Without an address it has no
- * leases: it pulls every camera, whatever the other instances do.
+ * leases: a recorder pulls every camera, whatever the other instances do.
  *
  * @throws StartError if another run reports as this instance
  */
@@ -119,7 +119,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
 
   return {
     instances: directory,
-    leases: leases ?? everyCamera(self.id),
+    leases: leases ?? (self.jobs.includes('recorder') ? everyCamera(self.id) : noCamera),
     view: () => leases?.view() ?? reads.view(),
     loadOf: (instance) => reads.loads().get(instance),
     onRelease: (settled) => leases?.onRelease(settled),
@@ -223,15 +223,18 @@ function compareClocks({ clock, log }: Runtime) {
 }
 
 /** Warns once if instances share the database, but not the cameras. */
-function warnWithoutAddress({ id, address }: Pick<Instance, 'id' | 'address'>, log: Runtime['log']) {
+function warnWithoutAddress({ id, address, jobs }: Pick<Instance, 'id' | 'address' | 'jobs'>, log: Runtime['log']) {
   let warned = false
   return (all: readonly Instance[]): void => {
     const others = all.filter((each) => each.id !== id && each.state !== 'away')
     if (warned || address !== null || others.length === 0) return
     warned = true
-    log.warn(
-      { instances: others.map(({ name }) => name), hint: 'set node.address on each to share the cameras' },
-      'several instances share the database, and this one pulls every camera',
-    )
+    const fields = {
+      instances: others.map(({ name }) => name),
+      hint: 'set node.address on each to share the cameras',
+    }
+    if (jobs.includes('recorder'))
+      log.warn(fields, 'several instances share the database, and this one pulls every camera')
+    else log.warn(fields, 'several instances share the database, and this one shows no camera')
   }
 }

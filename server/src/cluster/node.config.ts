@@ -19,14 +19,16 @@ export const NodeConfig = section(
     address: nullable(Type.String(), {
       restart: true,
       description:
-        'URL at which the other instances reach this one, on whose port it listens for them, with mutual TLS. Without it, this instance shares users and configuration with the others, but pulls every camera itself and shows only its own recordings.',
+        'URL at which the other instances reach this one, on whose port it listens for them, with mutual TLS. Without it, this instance shares users and configuration with the others, but pulls every camera itself and shows only its own recordings; without the job `recorder`, it shows none.',
       allowed: 'instance-address',
       examples: ['https://192.0.2.5:7443'],
     }),
     jobs: Type.Array(Type.Enum([...instanceJobs]), {
       default: [...instanceJobs],
+      minItems: 1,
       restart: true,
-      description: '`recorder` pulls cameras and records them; `gate` serves users.',
+      description:
+        '`recorder` pulls cameras and records them; `gate` serves users. Without `gate`, no one can use the API on the port of the gate, except for the health check; without `recorder`, no camera is pulled.',
     }),
     labels: Type.Array(Label, {
       default: [],

@@ -1,5 +1,7 @@
 /** Failures of the checks before a route, and of open streams. Reasons and the values in their texts are stable and public. */
 export interface GateReasons {
+  /** The instance lacks the job `gate`. */
+  'serves-no-users': null
   'no-role-from-proxy': null
   'role-deleted': null
   /** GRANT-4: the role allows nothing at this time. */

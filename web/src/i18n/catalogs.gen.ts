@@ -676,6 +676,7 @@ export interface Catalogs {
       readonly unavailable: string
       readonly 'no-space': string
       readonly internal: string
+      readonly 'serves-no-users': string
       readonly 'no-role-from-proxy': string
       readonly 'role-deleted': string
       readonly 'outside-hours': string

@@ -114,6 +114,7 @@ test.each([
     'http.frame_ancestors[0]: Invalid value "\'self\'; script-src *".',
   ],
   ['http: {frame_ancestors: []}', 'http.frame_ancestors: Empty list.'],
+  ['node: {jobs: []}', 'node.jobs: Empty list. Allowed: a list, each gate or recorder.'],
   ['http: {allowed_origins: [home.example]}', 'http.allowed_origins[0]: Invalid value "home.example".'],
   ['http: {allowed_origins: ["https://home.example/x"]}', 'http.allowed_origins[0]'],
   ['http: {allowed_origins: ["null"]}', 'http.allowed_origins[0]: Invalid value "null".'],

@@ -27,6 +27,13 @@ export const everyCamera = (instance: string): CameraLeases => ({
   subscribe: () => () => {},
 })
 
+/** Leases of an instance that pulls no camera, and can't reach those that do. */
+export const noCamera: CameraLeases = {
+  ownEpoch: () => undefined,
+  ownerOf: () => undefined,
+  subscribe: () => () => {},
+}
+
 /** Where a camera's video is read from now. */
 export type PullPlace =
   /** Here, from the camera. */

@@ -38,6 +38,7 @@ export const english = {
     unavailable: "Gatehouse isn't available right now. Try again in a moment.",
     'no-space': 'Not enough disk space.',
     internal: 'Internal error. See the log.',
+    'serves-no-users': 'This instance only pulls cameras. Use one that serves users.',
     'no-role-from-proxy':
       "You have no role: your proxy sent none that exists here, and proxy.default_role isn't set or doesn't apply.",
     'role-deleted': 'Your role no longer exists. Ask an admin for a new one.',

@@ -84,7 +84,7 @@ function InstanceFacts({ instance }: { instance: InstanceView }) {
             : words.ofCapacity({ count: numbers.format(cameras.length), max: numbers.format(capacity) })}
       </Fact>
       <Fact term={words.load}>{figures.length === 0 ? words.unknown : list.format(figures)}</Fact>
-      <Fact term={words.jobs}>{words.job[jobs.length > 1 ? 'both' : jobs[0] === 'gate' ? 'gate' : 'recorder']}</Fact>
+      <Fact term={words.jobs}>{jobs.length === 0 ? words.unknown : words.job[jobOf(jobs)]}</Fact>
       <Fact term={words.labels}>{labels.length === 0 ? words.noLabels : list.format(labels)}</Fact>
       <Fact term={words.version}>{version}</Fact>
       <Fact term={words.seen}>
@@ -95,6 +95,11 @@ function InstanceFacts({ instance }: { instance: InstanceView }) {
       <Fact term={words.address}>{address === null ? words.noAddressSet : new URL(address).host}</Fact>
     </>
   )
+}
+
+function jobOf(jobs: InstanceView['jobs']): 'gate' | 'recorder' | 'both' {
+  if (!jobs.includes('gate')) return 'recorder'
+  return jobs.includes('recorder') ? 'both' : 'gate'
 }
 
 /** What the state means, and what helps. */
