@@ -1,7 +1,7 @@
 import { urlOf } from '../lib/base.ts'
 import { dropPrefetched, takePrefetched } from './ahead.ts'
 import type { ProblemBody, ProblemResponse, ReasonResponse, RequestBodies } from '../../../server/src/api-types.ts'
-import { redirectToSignIn } from './leave.ts'
+import { redirectToSignIn, timeToLeave } from './leave.ts'
 import { elsewhere } from './redirect.ts'
 import { secondsFrom } from './retry-after.ts'
 
@@ -163,9 +163,6 @@ export function leaveSignedOut(url: URL): void {
   })
   window.location.assign(url)
 }
-
-/** Milliseconds. */
-const timeToLeave = 15_000
 
 /** The names of the parameters in a path: `username` in `/api/users/:username/role`. */
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Param}/${infer Rest}`

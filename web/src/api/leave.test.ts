@@ -8,6 +8,7 @@ beforeEach(() => {
   vi.stubGlobal('window', { location })
 })
 afterEach(() => {
+  vi.useRealTimers()
   vi.unstubAllGlobals()
   vi.clearAllMocks()
 })
@@ -38,4 +39,27 @@ test('[PROXY-12] if earlier attempts are unknown, the URL through the API is sho
   const { redirectToSignIn } = await import('./leave.ts')
   expect((await redirectToSignIn({ kind: 'unseen' })).href).toBe('https://cams.example/api/login')
   expect(location.reload).not.toHaveBeenCalled()
+})
+
+const ssoUrl = new URL('https://sso.example/login')
+
+test.each([
+  { to: { kind: 'address', url: ssoUrl } as const, left: location.assign, link: ssoUrl.href },
+  { to: { kind: 'unseen' } as const, left: location.reload, link: 'https://cams.example/api/login' },
+])('[PROXY-12] a user who stays on the page although it was to leave gets the link: $to.kind', async (each) => {
+  vi.useFakeTimers()
+  vi.stubGlobal('sessionStorage', storage([]))
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError()))
+  const { redirectToSignIn } = await import('./leave.ts')
+  const settled = vi.fn()
+  const saving = redirectToSignIn(each.to)
+  void saving.then(settled)
+  await vi.advanceTimersByTimeAsync(14_000)
+  expect(each.left).toHaveBeenCalledOnce()
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(settled.mock.calls[0]?.[0].href).toBe(each.link)
+  // The next poll doesn't ask the browser to leave again.
+  expect((await redirectToSignIn(each.to)).href).toBe(each.link)
+  expect(each.left).toHaveBeenCalledOnce()
 })

@@ -41,7 +41,10 @@ function keep(tried: readonly number[]): boolean {
   }
 }
 
-/** Leaves the page. If that would loop, resolves to the URL to show as a link; otherwise never resolves. */
+/** Milliseconds after which a page that was told to leave counts as kept: its user wants to stay, for unsaved changes. */
+export const timeToLeave = 15_000
+
+/** Leaves the page. If that would loop, or the user stays, resolves to the URL to show as a link. */
 async function leave(to: Elsewhere): Promise<URL> {
   const now = Date.now()
   const tried = lately(now)
@@ -49,16 +52,18 @@ async function leave(to: Elsewhere): Promise<URL> {
   // Without stored attempts a loop can't be detected: show the link immediately.
   const step = nextStep(await withWayBack(to, throughApi), tried?.length ?? Number.POSITIVE_INFINITY, throughApi)
   if (step.do === 'link') return step.url
-  if (!keep([...(tried ?? []), now])) return step.do === 'go' ? step.url : throughApi
+  const link = step.do === 'go' ? step.url : throughApi
+  if (!keep([...(tried ?? []), now])) return link
   if (step.do === 'reload') window.location.reload()
   else {
     rememberPlace()
     window.location.assign(step.url)
   }
-  return new Promise<URL>(() => {})
+  await new Promise((resolve) => setTimeout(resolve, timeToLeave))
+  return link
 }
 
 let leaving: Promise<URL> | undefined
 
-/** Leaves the page once, whichever calls were redirected. */
+/** Leaves the page once, whichever calls were redirected: a user who stays isn't asked again by the next poll. */
 export const redirectToSignIn = (to: Elsewhere): Promise<URL> => (leaving ??= leave(to))
