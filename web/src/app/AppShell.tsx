@@ -5,6 +5,7 @@ import { Events } from '../events/Events.tsx'
 import { ExportTray } from '../exports/ExportTray.tsx'
 import { useCameraEvents } from '../cameras/useCameraEvents.ts'
 import { forgetRole, profileQuery, SessionContext } from '../session/session.ts'
+import { userKey } from '../session/same-user.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { loadOf } from '../api/load.ts'
 import { loadTexts } from '../i18n/catalogs.ts'
@@ -63,7 +64,7 @@ export function AppShell() {
   return (
     <SessionContext value={me}>
       <SignedIn me={me} />
-      <IdentityCheck />
+      <IdentityCheck key={userKey(me)} />
     </SessionContext>
   )
 }
@@ -81,7 +82,7 @@ function SignedIn({ me }: { me: Profile }) {
   // There are no events without a permission.
   if (me.suspended) return <Layout me={me} />
   return (
-    <Events key={`${me.auth} ${me.key ?? me.username}`}>
+    <Events key={userKey(me)}>
       <Layout me={me} />
     </Events>
   )

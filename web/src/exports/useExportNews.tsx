@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { camerasQuery, titleOf } from '../cameras/queries.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { useIsStillMe } from '../session/session.ts'
 import { endedSince, isUnfinished } from './ended.ts'
 import { recentExports } from './queries.ts'
 import { useExportEvents } from './useExportEvents.ts'
@@ -29,6 +30,7 @@ function useNotifyEnd() {
   const { exportTray } = useTexts()
   const queries = useQueryClient()
   const router = useRouter()
+  const isStillMe = useIsStillMe()
 
   return async (one: Export) => {
     // Fetched only here, since most pages do not need the cameras.
@@ -36,6 +38,7 @@ function useNotifyEnd() {
     const camera = cameras.find(({ name }) => name === one.camera)
     const name = one.name || (camera ? titleOf(camera) : one.camera)
     const { notifyWithAction } = await import('../ui/feedback/notify.ts')
+    if (!isStillMe()) return
     const done = one.state === 'done'
     const to = { to: '/exports', search: done ? { play: one.id } : {} } as const
     notifyWithAction({

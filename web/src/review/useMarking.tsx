@@ -9,6 +9,7 @@ import { useTexts, type Texts } from '../i18n/texts.ts'
 import { unseenByTab } from './counts.ts'
 import { fits } from './fits.ts'
 import { boundsOf } from '../lib/day.ts'
+import { useIsStillMe } from '../session/session.ts'
 import {
   markItems,
   markMany,
@@ -26,6 +27,7 @@ export function useMarking() {
   const texts = useTexts('review')
   const { review } = texts
   const queries = useQueryClient()
+  const isStillMe = useIsStillMe()
 
   const recount = () => queries.invalidateQueries({ queryKey: reviewSummary.queryKey })
   const failed = (error: unknown) => {
@@ -76,7 +78,7 @@ export function useMarking() {
         await mark(mine, false)
         nothingLeft(filter)
       }
-      notifyMarked(review, mine.length === all ? undoMark : undefined)
+      if (isStillMe()) notifyMarked(review, mine.length === all ? undoMark : undefined)
     } catch (error) {
       failed(error)
     }

@@ -1,10 +1,11 @@
-import { queryOptions, type Query, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import { dropPrefetched } from '../api/ahead.ts'
 import { fetchJson, profilePath } from '../api/api.ts'
 import type { LoginMethods, Profile } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { setRecheckInterval } from '../api/renewed-socket.ts'
+import { clearToasts } from '../ui/feedback/ToastArea.tsx'
 import { isSameUser } from './same-user.ts'
 import { knownLength, renewalInterval } from './session-length.ts'
 
@@ -15,8 +16,10 @@ export const profileQuery = queryOptions({
     setRecheckInterval(me.recheck_interval)
     const before = client.getQueryData<Profile>(queryKeys.profile)
     // Another tab can have signed in a different user, who must not see the previous user's data.
-    if (before && !isSameUser(before, me))
-      void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.profile[0] })
+    if (before && !isSameUser(before, me)) {
+      clearToasts()
+      void client.resetQueries({ predicate: notProfile })
+    }
     return me
   },
   staleTime: 30_000,
@@ -41,9 +44,10 @@ export const loginMethodsQuery = queryOptions({
   retry: false,
 })
 
-/** Drops all cached responses: the next user must not see the previous user's data. */
+/** Drops all cached responses and toasts: the next user must not see the previous user's data. */
 export function forget(queries: QueryClient): void {
   dropPrefetched()
+  clearToasts()
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoIsItQuery.queryKey[0] })
 }
 
@@ -63,6 +67,19 @@ export function useMe(): Profile {
   const me = use(SessionContext)
   if (!me) throw new Error('useMe outside of <AppShell>')
   return me
+}
+
+/**
+ * Whether the user of this render is still the one in this tab: asked after an `await`, before something of theirs is
+ * shown outside the pages.
+ */
+export function useIsStillMe(): () => boolean {
+  const me = useMe()
+  const queries = useQueryClient()
+  return () => {
+    const now = queries.getQueryData(profileQuery.queryKey)
+    return now !== undefined && isSameUser(me, now)
+  }
 }
 
 /** The name to show for the signed-in user. */

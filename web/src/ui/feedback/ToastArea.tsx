@@ -4,6 +4,11 @@ interface Loaded {
   readonly default: ComponentType
 }
 
+let clear = (): void => {}
+
+/** Removes all toasts. */
+export const clearToasts = (): void => clear()
+
 let provide: (toasts: Loaded) => void
 const provided = new Promise<Loaded>((resolve) => {
   provide = resolve
@@ -19,5 +24,8 @@ export function ToastArea() {
   )
 }
 
-/** Gives ToastArea the component that it renders. */
-export const provideToasts = (toasts: ComponentType): void => provide({ default: toasts })
+/** Gives ToastArea the component that it renders, and what removes all toasts. */
+export function provideToasts(toasts: ComponentType, removeAll: () => void): void {
+  clear = removeAll
+  provide({ default: toasts })
+}

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { provideToasts } from './ToastArea.tsx'
 import { Toasts } from './Toasts.tsx'
 
-provideToasts(Toasts)
+provideToasts(Toasts, () => {
+  notifications.cleanQueue()
+  notifications.clean()
+})
 
 /** Shows a toast for an action that succeeded. */
 export const notifySuccess = (message: string): void => void notifications.show({ message, color: 'gate' })
