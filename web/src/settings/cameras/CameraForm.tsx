@@ -114,8 +114,10 @@ function PasswordAdvice({ name, source, onSource }: PasswordAdviceProps) {
 
 /** Says which roles list a camera under the name that it's about to lose. */
 function RolesToChange({ known, camera }: Pick<CameraFormProps, 'known'> & { readonly camera: string }) {
-  const { form: words } = useTexts('cameras').cameras
+  const texts = useTexts('cameras', 'roles')
   const locale = useLocale()
   const roles = rolesListing(known, camera).map(({ name }) => name)
-  return roles.length > 0 && <Text size="sm">{words.nameChanged({ roles: formatList(roles, locale, String) })}</Text>
+  if (roles.length === 0) return null
+  const list = formatList(roles, locale, texts.roles.more)
+  return <Text size="sm">{texts.cameras.form.nameChanged({ roles: list })}</Text>
 }

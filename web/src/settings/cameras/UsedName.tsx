@@ -2,12 +2,11 @@ import { Alert, Checkbox, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RemovedCamera } from '../../../../server/src/api-types.ts'
-import { bytes } from '../../lib/format-number.ts'
 import { ApiError, fetchJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
-import { formatList } from '../../lib/format-list.ts'
+import { leftBehind } from './left-behind.ts'
 import classes from './UsedName.module.css'
 
 /** What an earlier camera with this name left behind; null if the name is new. */
@@ -33,25 +32,12 @@ interface UsedNameProps {
 
 /** Asks whether a new or renamed camera inherits what an earlier camera with its name left behind, and lists it. */
 export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
-  const { cameras } = useTexts('cameras')
-  const { used } = cameras.form
+  const texts = useTexts('cameras', 'roles')
+  const { used } = texts.cameras.form
   const locale = useLocale()
   const [settled] = useDebouncedValue(name, 300)
   const { data: had } = useQuery(removedCameraQuery(settled))
   if (!had || settled !== name) return null
-  const at = (seconds: number) => moment(seconds * 1000, locale)
-  const roles = had.roles.map((role) => used.role({ name: role.name, users: role.users }))
-  const facts = [
-    had.recordings &&
-      used.recordings({
-        oldest: at(had.recordings.oldest),
-        newest: at(had.recordings.newest),
-        size: bytes(had.recordings.bytes, locale),
-      }),
-    had.review_items > 0 && used.items({ count: had.review_items }),
-    had.exports > 0 && used.exports({ count: had.exports }),
-    roles.length > 0 && used.roles({ roles: formatList(roles, locale, String) }),
-  ].filter((fact) => typeof fact === 'string')
   return (
     <Alert color="yellow" title={used.title({ name })}>
       <Stack gap="sm">
@@ -61,7 +47,7 @@ export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
             : used.removed({ when: moment(Date.parse(had.removed_at), locale) })}
         </Text>
         <ul className={classes.facts}>
-          {facts.map((fact) => (
+          {leftBehind(had, texts, locale).map((fact) => (
             <li key={fact}>{fact}</li>
           ))}
         </ul>
