@@ -1,38 +1,22 @@
 import './mantine.css'
 import './main.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { KeepOffline } from './app/KeepOffline.tsx'
 import { createPages } from './app/routes.tsx'
 import { forget, profileQuery } from './session/session.ts'
+import { createQueryClient } from './api/query-client.ts'
 import { queryKeys } from './api/query-keys.ts'
-import { ApiError, whenRefused, whenSignedOut } from './api/api.ts'
+import { whenRefused, whenSignedOut } from './api/api.ts'
 import { basePath } from './lib/base.ts'
 import { loadInitialLanguage, I18nProvider } from './i18n/I18nProvider.tsx'
 import { ToastArea } from './ui/feedback/ToastArea.tsx'
 import { theme, variables } from './ui/theme.ts'
 
-/** How often a request is repeated. */
-function retriesAfter({ failure: { status, goTo, reason } }: ApiError): number {
-  if (goTo) return 0
-  if (status === 0 || status >= 500) return 2
-  // The users of a deleted role get another one a moment later (ROLE-7).
-  return reason?.code === 'role-deleted' ? 1 : 0
-}
-
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // A camera service is often reached without internet access, so the browser's online state is ignored.
-      networkMode: 'always',
-      retry: (tries, error) => error instanceof ApiError && tries < retriesAfter(error),
-    },
-    mutations: { networkMode: 'always' },
-  },
-})
+const queries = createQueryClient()
 const pages = createPages(basePath)
 
 whenSignedOut(() => {

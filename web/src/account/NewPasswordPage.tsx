@@ -14,7 +14,7 @@ export function NewPasswordPage() {
   const me = useMe()
   const queries = useQueryClient()
   const signOut = useSignOut(me)
-  const [typed] = useState(takeTyped)
+  const [typed] = useState(() => takeTyped(me.username))
 
   return (
     <SmallPage

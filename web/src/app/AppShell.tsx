@@ -5,6 +5,7 @@ import { Events } from '../events/Events.tsx'
 import { ExportTray } from '../exports/ExportTray.tsx'
 import { useCameraEvents } from '../cameras/useCameraEvents.ts'
 import { forgetRole, profileQuery, SessionContext } from '../session/session.ts'
+import { forgetTyped } from '../session/sign-in/fresh-login.ts'
 import { userKey } from '../session/same-user.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { loadOf } from '../api/load.ts'
@@ -71,6 +72,9 @@ export function AppShell() {
 
 function SignedIn({ me }: { me: Profile }) {
   useDropOnGrantChange(me)
+  useEffect(() => {
+    if (!me.must_change_password) forgetTyped()
+  }, [me.must_change_password])
 
   if (me.must_change_password) {
     return (

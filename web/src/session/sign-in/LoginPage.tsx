@@ -12,6 +12,7 @@ import { PasskeySignIn, SecondStep } from './lazy-factors.ts'
 import classes from './LoginPage.module.css'
 import { LoginProblem } from './LoginProblem.tsx'
 import { canUsePasskeys } from '../factors/passkey.ts'
+import { forgetTyped } from './fresh-login.ts'
 import { PasswordSignIn } from './PasswordSignIn.tsx'
 import { ProviderProblem, ProviderSignIn } from './ProviderSignIn.tsx'
 import { returnPath } from './return-path.ts'
@@ -47,6 +48,7 @@ export function LoginPage() {
   if (known || whoIsIt.state === 'loading' || (isPending && mayWait)) return <Loading />
   if (result?.kind === 'proxy') return <ProxySignsIn />
   const next = (following: LoginResult | undefined) => {
+    if (following?.kind !== 'in' && following?.kind !== 'second-factor') forgetTyped()
     if (following?.kind !== 'in') return setResult(following)
     rememberLength(lengthOf(following.as))
     proceed()

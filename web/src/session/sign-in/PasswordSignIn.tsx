@@ -19,8 +19,8 @@ export function PasswordSignIn({ onResult }: { onResult: (result: LoginResult) =
       password: password === '' ? login.passwordMissing : undefined,
     }),
     send: ({ user, password }) => signIn(user, password),
-    onSuccess: (next, { password }) => {
-      if (next.kind === 'in' || next.kind === 'second-factor') rememberTyped(password)
+    onSuccess: (next, { user, password }) => {
+      if (next.kind === 'in' || next.kind === 'second-factor') rememberTyped(user, password)
       onResult(next)
       if (next.kind === 'wrong') passwordField.current?.select()
     },

@@ -1,15 +1,20 @@
 /**
  * The password just typed, kept in memory until it is known whether a new one must be set (BOOT-4), so that a user who
- * copied it from the log doesn't have to type it twice. Forgotten once read.
+ * copied it from the log doesn't have to type it twice. Forgotten once read, or once it's known that no one will.
  */
-let typed: string | undefined
+let typed: { readonly user: string; readonly password: string } | undefined
 
-export const rememberTyped = (password: string): void => {
-  typed = password
+export const rememberTyped = (user: string, password: string): void => {
+  typed = { user, password }
 }
 
-export const takeTyped = (): string | undefined => {
-  const password = typed
+export const forgetTyped = (): void => {
   typed = undefined
-  return password
+}
+
+/** The password that this user has just typed. Usernames match in any case. */
+export function takeTyped(user: string): string | undefined {
+  const found = typed?.user.toLowerCase() === user.toLowerCase() ? typed.password : undefined
+  forgetTyped()
+  return found
 }
