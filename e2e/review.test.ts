@@ -21,7 +21,14 @@ describe.skipIf(!executablePath)('the review page', () => {
       config: {
         tls: { enabled: false },
         cameras: quietCameras,
-        auth: { roles: { neighbor: ['yard'], clerk: ['office'] } },
+        auth: {
+          roles: {
+            neighbor: ['yard'],
+            clerk: ['office'],
+            watcher: { cameras: ['yard'], allow: ['live', 'review'] },
+            reader: { cameras: ['office'], allow: ['live', 'review'] },
+          },
+        },
       },
     })
     await empty.stop()
@@ -229,6 +236,18 @@ describe.skipIf(!executablePath)('the review page', () => {
     await page.locator(`[data-item="${recorded}"]`).waitFor({ state: 'detached' })
     await items(page).first().waitFor()
     expect(await wholeOf(page)).not.toMatch(/yard/)
+  })
+
+  test('[ROLE-10] losing a camera while a thumbnail of it is open, without a video, closes that too', async () => {
+    await service.user('theo', 'watcher')
+    const page = await open('theo')
+    await items(page).first().getByRole('button').first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('img', { name: /^yard/ }).waitFor()
+    await service.internal.put('/api/users/theo/role', { role: 'reader' })
+    await dialog.getByRole('alert').getByText('You no longer have access to this camera.').waitFor()
+    expect(await dialog.getByRole('img', { name: /^yard/ }).count()).toBe(0)
+    expect(await dialog.locator('a').count()).toBe(0)
   })
 
   test('[ROLE-11] only an admin can delete items', async () => {

@@ -10,7 +10,7 @@ import {
 import type { ReactNode, RefObject } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
 import classes from './RecordingStage.module.css'
-import type { RecordingState } from './recording-state.ts'
+import type { AccessLoss, RecordingState } from './recording-state.ts'
 
 interface RecordingStageProps {
   /** Of `useRecordingPlayer`. */
@@ -83,7 +83,8 @@ function Notice({ state, unplayable }: { state: RecordingState; unplayable: Reac
   }
 }
 
-function Ended({ reason }: { reason: 'permission' | 'session' | 'missing' }) {
+/** Says in the place of a video or thumbnail why its camera can no longer be seen. */
+export function Ended({ reason }: { reason: AccessLoss }) {
   const { playback } = useTexts('playback')
   if (reason === 'session') return null
   return reason === 'missing' ? (

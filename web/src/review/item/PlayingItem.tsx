@@ -73,7 +73,13 @@ export function PlayingItem({ item, onNewer, onOlder, onGone }: PlayingItemProps
             unplayable={mayDownload && <DownloadButton clip={clip} />}
           />
         ) : (
-          <ItemThumbnail key={item.id} item={item} label={label} onLoaded={markSeenOnce} />
+          <ItemThumbnail
+            key={item.id}
+            item={item}
+            label={label}
+            onLoaded={markSeenOnce}
+            onAccessLost={() => dispatch({ type: 'access-lost' })}
+          />
         )}
       </div>
       {!run.accessLost && (
