@@ -5,6 +5,7 @@ import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import type { Service } from '../server/test/support/service.ts'
 import { startService } from '../server/test/support/start-service.ts'
+import { wait } from '../server/test/support/wait.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'
 import { recordDays, type RecordedStretch } from './recorded-days.ts'
 import { newPage, ownPage, signInOn, type PageOptions } from './tabs.ts'
@@ -238,6 +239,22 @@ describe.skipIf(!executablePath)('the history', () => {
     expect(await page.getByRole('button', { name: 'Zoom in' }).isDisabled()).toBe(true)
     await page.keyboard.press('-')
     expect(await page.getByRole('button', { name: 'Zoom in' }).isDisabled()).toBe(false)
+  })
+
+  test('another page that is chosen right after a move opens, even if it takes long to load', async () => {
+    const page = await open(undefined, `?camera=yard&at=${at(8.5)}`, {}, '')
+    await shown(page, 'yard').waitFor()
+    const loaded = Promise.withResolvers<void>()
+    await page.route(/assets\/ExportsPage-.*\.js/, async (route) => {
+      await loaded.promise
+      await route.continue()
+    })
+    await playhead(page).press('ArrowRight')
+    await page.getByRole('link', { name: 'Exports', exact: true }).click()
+    await wait(1500, 'in which the URL would be updated to the new time')
+    loaded.resolve()
+    await page.getByRole('heading', { name: 'Exports', level: 1 }).waitFor({ timeout: 10_000 })
+    expect(new URL(page.url()).pathname).toBe('/exports')
   })
 
   test('an end of a clip is dragged with the left button alone, and only while the pointer is held', async () => {

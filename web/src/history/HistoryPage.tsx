@@ -13,6 +13,7 @@ import { ApiError } from '../api/api.ts'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { loadOf } from '../api/load.ts'
 import { useTexts } from '../i18n/texts.ts'
+import { useIsHere } from '../lib/useIsHere.ts'
 import { History } from './History.tsx'
 import classes from './HistoryPage.module.css'
 import { camerasIn, parseTime } from './history-search.ts'
@@ -22,6 +23,7 @@ export function HistoryPage() {
   const { history, live } = useTexts('history', 'live')
   const search = useSearch({ from: '/framed/history' })
   const navigate = useNavigate()
+  const isHere = useIsHere()
   const list = useQuery(camerasQuery)
   const cameras = loadOf(list)
   const known = useKnown(list.data)
@@ -72,9 +74,10 @@ export function HistoryPage() {
         onChoose={(next, at) =>
           void navigate({ to: '/history', search: { camera: next.join(','), at }, replace: false })
         }
-        onAt={(at) =>
+        onAt={(at) => {
+          if (!isHere()) return
           void navigate({ to: '/history', search: { camera: names.join(','), at }, replace: true, resetScroll: false })
-        }
+        }}
         onEnded={cameraEnded}
       />
     </>

@@ -1,6 +1,7 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { useIsHere } from '../lib/useIsHere.ts'
 
 /** How a page's filter is read from and written to the URL's search parameters. */
 export interface FilterForm<Filter, Search extends object> {
@@ -23,9 +24,8 @@ export function useFilter<Filter, Search extends object>(form: FilterForm<Filter
   const { read } = form
   // The parameters of this page, in the order in which they are compared below.
   const search = form.search(useSearch({ strict: false }))
-  const pathname = useLocation({ select: (location) => location.pathname })
   const navigate = useNavigate()
-  const router = useRouter()
+  const isHere = useIsHere()
   const [filter, setFilter] = useState(() => read(search))
   /** Search parameters written by this hook that the router has not reported back yet. */
   const written = useRef<string[]>([])
@@ -48,8 +48,7 @@ export function useFilter<Filter, Search extends object>(form: FilterForm<Filter
     void navigate({ to: '.', search, replace, resetScroll: false })
   }
   const putTyped = useDebouncedCallback((next: Filter) => {
-    // Not if another page is being opened.
-    if (router.latestLocation.pathname === pathname) put(next, true)
+    if (isHere()) put(next, true)
   }, rest)
 
   const choose = (next: Filter) => {
