@@ -216,6 +216,20 @@ describe('an event', () => {
       onlyYard,
       { at: 1050, caughtUp: true },
     ],
+    [
+      'recordings: the next day begins after everything was played',
+      at(3000, { caughtUp: true }),
+      { type: 'recordings' },
+      { ...onlyYard, afterDay: 10_000 },
+      { at: 10_000, pending: 3000, caughtUp: false },
+    ],
+    [
+      'recordings: the next day has none yet',
+      at(3000, { caughtUp: true }),
+      { type: 'recordings' },
+      onlyYard,
+      { at: 3000, caughtUp: true },
+    ],
     ['recordings: nothing waits for them', at(200), { type: 'recordings' }, day, { at: 200 }],
   ]
   test.each(rows)('%s', (_, state, event, recordings, expected) => {

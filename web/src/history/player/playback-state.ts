@@ -248,8 +248,13 @@ function resumed(state: PlaybackState, recordings: Recordings): PlaybackState {
   if (!isComplete(recordings)) return state
   const { pending, caughtUp, playing, at } = state
   if (pending !== undefined) return endedAt(state, pending, recordings)
-  const next = caughtUp && playing ? anyRecordedFrom(knownSpans(recordings), at + 0.5) : undefined
-  return next === undefined ? state : placeAt(state, next)
+  if (!caughtUp || !playing) return state
+  const next = anyRecordedFrom(knownSpans(recordings), at + 0.5)
+  if (next !== undefined) return placeAt(state, next)
+  // The day is over, and the next one has recordings by now.
+  const { afterDay, now } = recordings
+  const isFollowed = typeof afterDay === 'number' && afterDay <= now
+  return isFollowed ? continueFrom({ ...state, caughtUp: false }, at + 0.5, at, recordings) : state
 }
 
 /** A camera whose recordings begin while the others play joins them, as does one that is shown again. */

@@ -13,6 +13,9 @@ const buckets = 1440
 /** Milliseconds between two attempts after a failure. */
 const retryInterval = 10_000
 
+/** Milliseconds between two questions whether a day that has just begun has recordings. */
+const awaitInterval = 30_000
+
 /** Whether the user can't see the camera: its video says so, and asking again doesn't change it. */
 export const isRefused = (error: Error): boolean =>
   error instanceof ApiError && [403, 404].includes(error.failure.status)
@@ -33,8 +36,12 @@ export const timelineQuery = (camera: string, { from, to }: TimeRange, live: boo
     staleTime: live ? 0 : 60_000,
   })
 
-/** The days with recordings in the month that contains a time, and some before and after it. */
-export const summaryQuery = (camera: string, around: number) => {
+/**
+ * The days with recordings in the month that contains a time, and some before and after it.
+ *
+ * @param awaited a day that has just begun, and will probably have recordings
+ */
+export const summaryQuery = (camera: string, around: number, awaited?: string) => {
   const { from, to } = summaryRange(around)
   return queryOptions({
     queryKey: queryKeys.recordings.summary(camera, from),
@@ -45,10 +52,14 @@ export const summaryQuery = (camera: string, around: number) => {
         { signal },
       )
     },
-    refetchInterval: ({ state: { error } }) => whileFailing(error),
+    refetchInterval: ({ state: { data, error } }) =>
+      whileFailing(error) || (isAwaited(data, awaited) ? awaitInterval : false),
     staleTime: 60_000,
   })
 }
+
+const isAwaited = (summary: SummaryResponse | undefined, day: string | undefined): boolean =>
+  day !== undefined && summary?.days.every((each) => each.day !== day) === true
 
 /** The days with recordings of any camera, sorted. */
 export const daysIn = (summaries: readonly SummaryResponse[]): readonly string[] =>

@@ -55,10 +55,14 @@ const recordedOf = ({ spans, motion, unavailable = [] }: TimelineResponse, { fro
   motion: { from, part: (to - from) / Math.max(1, motion.length), percent: motion },
 })
 
-/** The days of a month, and of some beside it, on which any camera recorded, sorted; undefined until known. */
-export const useRecordedDays = (cameras: readonly string[], month: number) =>
+/**
+ * The days of a month, and of some beside it, on which any camera recorded, sorted; undefined until known.
+ *
+ * @param awaited see {@link summaryQuery}
+ */
+export const useRecordedDays = (cameras: readonly string[], month: number, awaited?: string) =>
   useQueries({
-    queries: cameras.map((camera) => summaryQuery(camera, month)),
+    queries: cameras.map((camera) => summaryQuery(camera, month, awaited)),
     combine: (results) => {
       const summaries = results.flatMap(({ data }) => data ?? [])
       if (summaries.length === 0) return { days: undefined, ...stateOf(results) }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { dayAround, startOf, type TimeRange } from '../../lib/day.ts'
+import { dayAround, dayOf, startOf, type TimeRange } from '../../lib/day.ts'
 import type { Span } from './spans.ts'
 import { useDayBeside, useRecorded, useRecordedDays, type RequestState, type Recorded } from './useRecorded.ts'
 
@@ -28,6 +28,15 @@ export interface RecordedDay {
 /** Seconds before a day within which an earlier day is searched. */
 const year = 365 * 86_400
 
+/** Seconds after a day within which its last recordings are completed. */
+const completion = 60
+
+const isJustOver = ({ to }: TimeRange, now: number): boolean => now >= to && now < to + completion
+
+/** Today, for the day before it. */
+const dayJustBegun = ({ to }: TimeRange, now: number): string | undefined =>
+  now >= to && dayOf(now) === dayOf(to) ? dayOf(to) : undefined
+
 /** @param oldest the oldest time that the role shows; undefined: no limit */
 export function useRecordedDay(
   cameras: readonly string[],
@@ -38,10 +47,11 @@ export function useRecordedDay(
   const dayStart = dayAround(at).from
   const day = useMemo(() => dayAround(dayStart), [dayStart])
   const isToday = now >= day.from && now < day.to
-  const { recorded, ...timelines } = useRecorded(cameras, day, isToday)
+  // The last recording of a day is complete only after it.
+  const { recorded, ...timelines } = useRecorded(cameras, day, isToday || isJustOver(day, now))
   const spans = useMemo(() => recorded.map((each) => each?.spans), [recorded])
   const isEmpty = spans.length > 0 && spans.every((each) => each?.length === 0)
-  const { days, ...summaries } = useRecordedDays(cameras, day.from)
+  const { days, ...summaries } = useRecordedDays(cameras, day.from, dayJustBegun(day, now))
   const earliest = Math.max(day.from - year, oldest ?? 0)
   const before = useDayBeside(cameras, days, day.from, -1, isEmpty ? earliest : undefined)
   const after = useDayBeside(cameras, days, day.from, 1, now)
