@@ -92,8 +92,14 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     const roles = (await service.internal.get('/api/roles')).json as { name: string; cameras: string[] }[]
     expect(roles.find(({ name }) => name === 'neighbor')?.cameras).toEqual(['side_yard'])
 
-    await page.getByRole('link', { name: 'Users' }).click()
+    await page.route('**/api/roles', (route) => route.fulfill({ status: 400, json: {} }))
+    await page.goto(`${service.gate.base}/settings/users`)
     await page.getByRole('button', { name: 'Add user' }).click()
+    const again = dialog(page).getByRole('alert').getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await page.unroute('**/api/roles')
+    await again.click()
+    await again.waitFor({ state: 'detached' })
     await dialog(page).getByLabel('Username').fill('vera')
     await dialog(page).getByRole('combobox', { name: 'Role' }).selectOption('neighbor')
     await dialog(page).getByText('View-only access to Side yard.').waitFor()

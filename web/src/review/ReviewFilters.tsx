@@ -2,10 +2,12 @@ import { Badge, Button, NativeSelect, SegmentedControl, Switch, Title } from '@m
 import { IconChecks } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { cameraChoices, camerasQuery } from '../cameras/queries.ts'
+import { failureAmong, loadOf } from '../api/load.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { dayLabel } from '../lib/day.ts'
 import { useNow } from '../lib/useNow.ts'
 import { oneOf } from '../lib/one-of.ts'
+import { FailedPart } from '../ui/feedback/FailedPart.tsx'
 import { daysIn, unseenByTab } from './counts.ts'
 import { reviewSummary } from './queries.ts'
 import classes from './ReviewPage.module.css'
@@ -56,6 +58,12 @@ export function ReviewFilters({ filter, onChoose }: ReviewFiltersProps) {
       </div>
     </>
   )
+}
+
+/** Says why counts, days or cameras are missing from the filters. A list that failed as well says it itself. */
+export function FailedFilters() {
+  const failed = failureAmong(loadOf(useQuery(reviewSummary)), loadOf(useQuery(camerasQuery)))
+  return failed && <FailedPart {...failed} />
 }
 
 const tabs: readonly ShownItems[] = ['alerts', 'detections', 'all']

@@ -12,6 +12,7 @@ import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
 import { ItemPlayer } from './item/ItemPlayer.tsx'
 import { reviewList } from './queries.ts'
 import { CameraEmptyState, ReviewEmptyState } from './ReviewEmptyState.tsx'
+import { FailedFilters } from './ReviewFilters.tsx'
 import { ReviewGrid, WaitingGrid } from './ReviewGrid.tsx'
 import classes from './ReviewPage.module.css'
 import type { ReviewFilter } from './search.ts'
@@ -51,6 +52,7 @@ export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProp
     <div ref={top} className={classes.list}>
       <NewItems count={waiting.length} onShow={() => void showNew()} />
       <ListState query={query} filter={filter} onChoose={onChoose}>
+        <FailedFilters />
         <ReviewGrid items={items} selected={selected} onSelect={select} onPlay={({ id }) => onPlay(id)} />
       </ListState>
       <Selection items={items.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />

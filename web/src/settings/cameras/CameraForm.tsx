@@ -21,8 +21,8 @@ export function CameraForm(props: CameraFormProps) {
   const texts = useTexts('cameras', 'config-problems')
   const { form: words } = texts.cameras
   const isNarrow = useNarrow()
-  const { form, field, toggle, values, setFieldValue, changeTitle, isPending, problems, title, masked, others } =
-    useCameraForm(props)
+  const { form, field, toggle, values, setFieldValue, changeTitle, setAsked, ...rest } = useCameraForm(props)
+  const { isPending, problems, title, masked, others } = rest
   const { name, source } = values
 
   return (
@@ -60,6 +60,7 @@ export function CameraForm(props: CameraFormProps) {
           <UsedName
             name={name}
             inherit={values.inherits === name}
+            onAsked={setAsked}
             onInherit={(inherit) => setFieldValue('inherits', inherit ? name : undefined)}
           />
         )}

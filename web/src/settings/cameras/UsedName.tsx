@@ -1,43 +1,38 @@
 import { Alert, Checkbox, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { RemovedCamera } from '../../../../server/src/api-types.ts'
-import { ApiError, fetchJson } from '../../api/api.ts'
-import { queryKeys } from '../../api/query-keys.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import { leftBehind } from './left-behind.ts'
+import { removedCameraQuery } from './removed-camera.ts'
 import classes from './UsedName.module.css'
-
-/** What an earlier camera with this name left behind; null if the name is new. */
-const removedCameraQuery = (name: string) =>
-  queryOptions({
-    queryKey: queryKeys.removedCamera(name),
-    queryFn: ({ signal }) =>
-      fetchJson<RemovedCamera>(`api/removed-cameras/${encodeURIComponent(name)}`, { signal }).catch(
-        (error: unknown) => {
-          if (error instanceof ApiError && error.failure.status === 404) return null
-          throw error
-        },
-      ),
-    enabled: /^[A-Za-z0-9_-]{1,64}$/.test(name),
-  })
 
 interface UsedNameProps {
   /** As typed; no current camera has this name. */
   readonly name: string
   readonly inherit: boolean
   readonly onInherit: (inherit: boolean) => void
+  /** The user is asked about this name. */
+  readonly onAsked: (name: string) => void
 }
 
 /** Asks whether a new or renamed camera inherits what an earlier camera with its name left behind, and lists it. */
-export function UsedName({ name, inherit, onInherit }: UsedNameProps) {
+export function UsedName({ name, inherit, onInherit, onAsked }: UsedNameProps) {
   const texts = useTexts('cameras', 'roles')
   const { used } = texts.cameras.form
   const locale = useLocale()
   const [settled] = useDebouncedValue(name, 300)
-  const { data: had } = useQuery(removedCameraQuery(settled))
-  if (!had || settled !== name) return null
+  const found = loadOf(useQuery(removedCameraQuery(settled)))
+  const had = found.state === 'ready' && settled === name ? found.value : null
+  const notifyAsked = useEffectEvent(onAsked)
+  useEffect(() => {
+    if (had) notifyAsked(name)
+  }, [had, name])
+  if (found.state === 'failed' && settled === name) return <FailedPart error={found.error} again={found.again} />
+  if (!had) return null
   return (
     <Alert color="yellow" title={used.title({ name })}>
       <Stack gap="sm">

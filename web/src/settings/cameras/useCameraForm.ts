@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { ApiError, sendJson } from '../../api/api.ts'
 import { messageOf, problemText } from '../../api/failure.ts'
 import { changeSettings, isOvertaken, sameJson, settingsOf, type KnownSettings } from '../../cameras/camera-settings.ts'
@@ -6,6 +7,7 @@ import { useTexts, type Texts } from '../../i18n/texts.ts'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { useForm } from '../../ui/forms/useForm.ts'
 import { nameFor } from './name-for.ts'
+import { NotAskedYet, requireAsked } from './removed-camera.ts'
 
 export interface CameraFormProps {
   /** The camera to change; undefined for a new one. */
@@ -57,6 +59,7 @@ function reportedIn(error: Error, name: string) {
 /** What the form says about a rejected camera. */
 function problemsWith(error: Error, { name }: CameraValues, texts: Texts<'cameras' | 'config-problems'>) {
   const { form: words } = texts.cameras
+  if (error instanceof NotAskedYet) return { name: words.used.title({ name }) }
   if (isOvertaken(error)) return { whole: words.changedMeanwhile }
   const { reason } = error instanceof ApiError ? error.failure : {}
   if (reason?.code === 'camera-name-taken') return { name: words.nameTaken }
@@ -79,6 +82,9 @@ export function useCameraForm({ name: before, known, onClose, onSaved }: CameraF
     const taken = name !== before && settingsOf(known, name) && (!known.demo || keep_demo)
     return taken ? words.nameTaken : undefined
   }
+  const queries = useQueryClient()
+  /** The name whose earlier camera the form has shown. */
+  const shownFor = useRef<string>(undefined)
   const form = useForm<CameraValues, void>({
     initialValues: {
       source: masked === undefined ? (was?.source ?? '') : undefined,
@@ -93,6 +99,8 @@ export function useCameraForm({ name: before, known, onClose, onSaved }: CameraF
       name: nameProblem(camera),
     }),
     send: async (camera) => {
+      const isOwn = camera.name === before || settingsOf(known, camera.name) !== undefined
+      if (!isOwn) await requireAsked(queries, camera.name, shownFor.current)
       const isUnchanged = (now: KnownSettings): boolean =>
         now.demo === opened.demo && (before === undefined || sameJson(settingsOf(now, before), was))
       await changeSettings(opened, isUnchanged, (ifMatch) => sendCamera(before, camera, ifMatch))
@@ -108,6 +116,9 @@ export function useCameraForm({ name: before, known, onClose, onSaved }: CameraF
   const { error, sent, problems, values, setFieldValue } = form
   return {
     ...form,
+    setAsked: (name: string): void => {
+      shownFor.current = name
+    },
     /** Sets the title, and of a new camera the name too, unless someone chose another. */
     changeTitle: (title: string): void => {
       if (before === undefined && values.name === nameFor(values.title)) setFieldValue('name', nameFor(title))

@@ -2,7 +2,9 @@ import { Checkbox, Input, NativeSelect, NumberInput, Switch } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
+import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import { NameField } from '../../ui/forms/DialogForm.tsx'
 import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import type { FieldProps, useForm } from '../../ui/forms/useForm.ts'
@@ -85,7 +87,8 @@ interface CamerasFieldProps {
 /** The cameras, which the screen shows in the order in which they were chosen. */
 function CamerasField({ value, onChange, error }: CamerasFieldProps) {
   const { list } = useTexts('screens').screens
-  const { data: cameras = [] } = useQuery(camerasQuery)
+  const found = loadOf(useQuery(camerasQuery))
+  const cameras = found.state === 'ready' ? found.value : []
   const label = useId()
   const problem = useId()
   const toggle = (name: string, on: boolean) => onChange(on ? [...value, name] : value.filter((each) => each !== name))
@@ -106,6 +109,7 @@ function CamerasField({ value, onChange, error }: CamerasFieldProps) {
           />
         ))}
       </div>
+      {found.state === 'failed' && <FailedPart error={found.error} again={found.again} />}
       {error !== undefined && <Input.Error id={problem}>{error}</Input.Error>}
     </div>
   )

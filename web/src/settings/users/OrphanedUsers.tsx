@@ -5,10 +5,12 @@ import { useState } from 'react'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { ApiError, sendJson } from '../../api/api.ts'
+import { loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { DialogForm } from '../../ui/forms/DialogForm.tsx'
 import { useForm } from '../../ui/forms/useForm.ts'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import { formatList } from '../../lib/format-list.ts'
 import classes from './OrphanedUsers.module.css'
@@ -23,14 +25,15 @@ const batchSize = 500
 export function OrphanedUsers() {
   const { users: texts } = useTexts('users')
   const locale = useLocale()
-  const { data: found } = useQuery(usersQuery({ orphaned: true, sort: 'role', max: batchSize }))
+  const users = loadOf(useQuery(usersQuery({ orphaned: true, sort: 'role', max: batchSize })))
   const [chosen, setChosen] = useState<Orphans>()
   const [opened, setOpened] = useState(false)
-  const orphans = byRole(found?.users ?? [])
-  const count = found?.total ?? 0
+  const { users: found, total: count } = users.state === 'ready' ? users.value : { users: [], total: 0 }
+  const orphans = byRole(found)
 
   return (
     <>
+      {users.state === 'failed' && <FailedPart error={users.error} again={users.again} />}
       {count > 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle />} role="status" title={texts.orphans.title({ count })}>
           <Text size="sm">{texts.orphans.lead}</Text>

@@ -1,7 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { RoleView } from '../../../../server/src/api-types.ts'
+import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
+import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
 import { formatList } from '../../lib/format-list.ts'
 import { isLimited, type RoleKeys } from '../../users/role-keys.ts'
 import { roleInWords } from '../../users/role-words.ts'
@@ -21,30 +23,34 @@ export function RoleChoice({ value, onChange, error, disabled = false }: RoleCho
   const texts = useTexts('users', 'grants')
   const locale = useLocale()
   const titleOf = useTitles()
-  const { data: roles } = useQuery(rolesQuery)
+  const found = loadOf(useQuery(rolesQuery))
+  const roles = found.state === 'ready' ? found.value : undefined
   const names = roles?.map(({ name }) => name) ?? (value === '' ? [] : [value])
 
   return (
-    <NativeSelect
-      name="role"
-      label={texts.users.role}
-      description={label(value, roles, texts, {
-        list: (cameras) => formatList(cameras.map(titleOf), locale, texts.users.sees.more),
-        inWords: (keys) => roleInWords(keys, { texts, locale, titleOf }),
-      })}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      // A current role that was deleted is shown, but cannot be chosen.
-      data={[
-        ...(names.includes(value) ? [] : [{ value, label: value || texts.users.noRoleYet, disabled: true }]),
-        ...names,
-      ]}
-      required
-      withAsterisk={false}
-      error={error}
-      disabled={disabled}
-    />
+    <>
+      <NativeSelect
+        name="role"
+        label={texts.users.role}
+        description={label(value, roles, texts, {
+          list: (cameras) => formatList(cameras.map(titleOf), locale, texts.users.sees.more),
+          inWords: (keys) => roleInWords(keys, { texts, locale, titleOf }),
+        })}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        // A current role that was deleted is shown, but cannot be chosen.
+        data={[
+          ...(names.includes(value) ? [] : [{ value, label: value || texts.users.noRoleYet, disabled: true }]),
+          ...names,
+        ]}
+        required
+        withAsterisk={false}
+        error={error}
+        disabled={disabled}
+      />
+      {found.state === 'failed' && <FailedPart error={found.error} again={found.again} />}
+    </>
   )
 }
 
