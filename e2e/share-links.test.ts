@@ -254,6 +254,7 @@ describe.skipIf(!executablePath)('share links', () => {
     await page.getByLabel('Code').fill('harbor 4712')
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('Incorrect code.').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('code')
     expect(await page.locator('video').count()).toBe(0)
     await page.getByLabel('Code').fill('harbor 4711')
     await page.getByRole('button', { name: 'Open' }).click()

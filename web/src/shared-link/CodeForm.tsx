@@ -5,10 +5,10 @@ import { useForm } from '../ui/forms/useForm.ts'
 import classes from './SharedLinkPage.module.css'
 
 interface CodeFormProps {
-  /** Why the last code wasn't accepted. */
+  /** Why a code that was entered before isn't accepted. */
   readonly problem: string | undefined
-  /** Opens the link with the code. */
-  readonly onCode: (code: string) => Promise<unknown>
+  /** Opens the link with the code; rejects if it's wrong. */
+  readonly onCode: (code: string) => Promise<void>
 }
 
 /** Asks for the code of a link. */
@@ -18,6 +18,7 @@ export function CodeForm({ problem, onCode }: CodeFormProps) {
     initialValues: { code: '' },
     check: ({ code }) => ({ code: code.trim() === '' ? sharedLink.code.missing : undefined }),
     send: ({ code }) => onCode(code.trim()),
+    problemsIn: () => ({ code: sharedLink.code.wrong }),
   })
   return (
     <Paper className={classes.card}>

@@ -32,9 +32,11 @@ export function useSharedLink(id: string) {
   return {
     view: viewOf(query.data, query.error ?? (query.isPending ? lastError : null)),
     again: () => void query.refetch(),
-    enterCode(entered: string) {
+    /** Rejects if it's the wrong code. */
+    async enterCode(entered: string): Promise<void> {
       code.current = entered
-      return query.refetch()
+      const { error } = await query.refetch()
+      if (error && refusalOf(error).kind === 'code') throw error
     },
   }
 }
