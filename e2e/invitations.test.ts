@@ -84,6 +84,7 @@ describe.skipIf(!executablePath)('an invitation and a reset link', () => {
     await admin.getByRole('button', { name: /^Revoke: Invitation/ }).click()
     await admin.getByText('Link revoked.').waitFor()
     await expect.poll(() => admin.getByRole('button', { name: /^Revoke:/ }).count()).toBe(0)
+    await expect.poll(() => admin.evaluate('document.activeElement.id')).toBe('content')
     await press(page, 'Accept invitation')
     await heading(page, 'Link no longer valid')
   })

@@ -74,6 +74,17 @@ describe.skipIf(!executablePath)('the review page', () => {
     await expect.poll(() => badge(viewer)).toMatch(/^12/)
   })
 
+  test('after an action on the selected items, the focus is on the first of them', async () => {
+    await service.user('sam', 'viewer')
+    const page = await open('sam')
+    const first = items(page).first()
+    await first.getByRole('checkbox').check()
+    await items(page).nth(1).getByRole('checkbox').check()
+    await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Mark as seen' }).press('Enter')
+    await page.getByRole('group', { name: '2 selected' }).waitFor({ state: 'detached' })
+    expect(await page.evaluate(`document.activeElement.closest('[data-item]')?.dataset.item`)).toBe(await idOf(page, 0))
+  })
+
   test('[ROLE-11] seen items are per user, marked one by one or all together', async () => {
     const [page, elsewhere] = [await open('nina'), await open('nina')]
     const unseen = elsewhere.locator('[data-item]:not([data-seen])')

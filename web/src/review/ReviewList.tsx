@@ -38,6 +38,12 @@ export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProp
   const isReduced = useReducedMotion()
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   const focusFirst = () => top.current?.querySelector<HTMLElement>('[data-item] button')?.focus({ preventScroll: true })
+  /** The pressed button goes with the bar of the selection. */
+  const focusCard = (id: string | undefined) => {
+    const cards = [...(top.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
+    const card = cards.find(({ dataset }) => dataset['item'] === id)
+    ;(card?.querySelector('button') ?? document.getElementById('content'))?.focus({ preventScroll: true })
+  }
   const showNew = async () => {
     const shown = showWaiting()
     top.current?.scrollIntoView({ behavior: isReduced ? 'instant' : 'smooth', block: 'start' })
@@ -48,6 +54,15 @@ export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProp
   const select = ({ id }: ReviewItemResponse, on: boolean) =>
     setSelected((before) => (on ? new Set([...before, id]) : new Set([...before].filter((one) => one !== id))))
 
+  const isLeft = ({ id }: ReviewItemResponse) => !selected.has(id)
+  /** @param areGone whether the selected items were deleted */
+  const clear = (areGone: boolean) => {
+    const first = items.findIndex(({ id }) => selected.has(id))
+    const next = areGone ? (items.slice(first).find(isLeft) ?? items.findLast(isLeft)) : items[first]
+    setSelected(new Set())
+    focusCard(next?.id)
+  }
+
   return (
     <div ref={top} className={classes.list}>
       <NewItems count={waiting.length} onShow={() => void showNew()} />
@@ -55,7 +70,7 @@ export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProp
         <FailedFilters />
         <ReviewGrid items={items} selected={selected} onSelect={select} onPlay={({ id }) => onPlay(id)} />
       </ListState>
-      <Selection items={items.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
+      <Selection items={items.filter(({ id }) => selected.has(id))} onClear={clear} />
       {playing !== undefined && (
         <ItemPlayer
           id={playing}

@@ -9,8 +9,14 @@ import { DeleteItems } from './DeleteItems.tsx'
 import classes from './Selection.module.css'
 import { useMarking } from './useMarking.tsx'
 
+interface SelectionProps {
+  readonly items: readonly ReviewItemResponse[]
+  /** Nothing is to be selected anymore. @param areGone whether the items were deleted */
+  readonly onClear: (areGone: boolean) => void
+}
+
 /** Actions on the selected items; shown while any are selected. */
-export function Selection({ items, onClear }: { items: readonly ReviewItemResponse[]; onClear: () => void }) {
+export function Selection({ items, onClear }: SelectionProps) {
   const { review } = useTexts('review')
   const mayDelete = useCan('delete')
   const { mark } = useMarking()
@@ -19,12 +25,12 @@ export function Selection({ items, onClear }: { items: readonly ReviewItemRespon
   const someNew = items.some(({ seen }) => !seen)
   const act = () => {
     void mark(items, someNew)
-    onClear()
+    onClear(false)
   }
 
   return (
     <div className={classes.bar} role="group" aria-label={review.selected({ count: items.length })}>
-      <IconButton icon={IconX} label={review.clearSelection} onClick={onClear} />
+      <IconButton icon={IconX} label={review.clearSelection} onClick={() => onClear(false)} />
       <Text className={classes.count} role="status">
         {review.selected({ count: items.length })}
       </Text>
@@ -35,7 +41,7 @@ export function Selection({ items, onClear }: { items: readonly ReviewItemRespon
         {someNew ? review.markSeen : review.markUnseen}
       </Button>
       {mayDelete && <IconButton icon={IconTrash} label={review.delete} onClick={() => setAsking(true)} />}
-      <DeleteItems items={items} opened={asking} onClose={() => setAsking(false)} onDeleted={onClear} />
+      <DeleteItems items={items} opened={asking} onClose={() => setAsking(false)} onDeleted={() => onClear(true)} />
     </div>
   )
 }

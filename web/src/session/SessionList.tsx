@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx'
 import { deviceOf } from './device.ts'
 import classes from '../ui/lists/RowList.module.css'
 import { FailedPart } from '../ui/feedback/FailedPart.tsx'
+import { useRowFocus } from '../ui/lists/useRowFocus.ts'
 import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
 
 const sessionsQuery = queryOptions({
@@ -29,12 +30,13 @@ export function SessionList() {
   const sessions = loadOf(useQuery(sessionsQuery))
   const [asking, setAsking] = useState(false)
 
+  const { list: rowList, leaving, left } = useRowFocus()
   const refetch = () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   const end = useMutation({
     mutationFn: (id: string) => endSession(id, () => isUnlisted(queries, sessionsQuery.queryKey, id)),
     onSuccess: () => notifySuccess(texts.sessions.ended),
     onError: (error) => notifyFailure(messageOf(error, texts)),
-    onSettled: refetch,
+    onSettled: () => refetch().then(left),
   })
   const endOthers = async () => {
     try {
@@ -54,13 +56,16 @@ export function SessionList() {
       const sorted = sessionsInOrder(sessions.value)
       return (
         <>
-          <ul className={classes.list}>
-            {sorted.map((session) => (
+          <ul ref={rowList} className={classes.list}>
+            {sorted.map((session, index) => (
               <SessionItem
                 key={session.id}
                 session={session}
                 isEnding={end.isPending && end.variables === session.id}
-                onEnd={() => end.mutate(session.id)}
+                onEnd={() => {
+                  leaving(index)
+                  end.mutate(session.id)
+                }}
               />
             ))}
           </ul>

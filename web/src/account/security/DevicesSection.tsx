@@ -7,6 +7,7 @@ import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { ago, day } from '../../lib/format-time.ts'
 import { useNow } from '../../lib/useNow.ts'
 import { deviceOf } from '../../session/device.ts'
+import { useRowFocus } from '../../ui/lists/useRowFocus.ts'
 import list from '../../ui/lists/RowList.module.css'
 import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
 import { Section } from '../Section.tsx'
@@ -19,24 +20,28 @@ export function DevicesSection({ devices }: { devices: Devices }) {
   const texts = useTexts('security')
   const words = texts.security.devices
   const changed = useFactorsChanged()
+  const { list: rowList, leaving, left } = useRowFocus()
   const forget = useMutation({
     mutationFn: (id: string) => deleteUnlessGone(`api/account/factors/${encodeURIComponent(id)}`),
     onSuccess: () => notifySuccess(words.forgotten),
     onError: (error) => notifyFailure(messageOf(error, texts)),
-    onSettled: changed,
+    onSettled: () => changed().then(left),
   })
   return (
     <Section title={words.title} lead={words.lead}>
       {devices.length === 0 ? (
         <Text>{words.none}</Text>
       ) : (
-        <ul className={list.list}>
-          {devices.map((device) => (
+        <ul ref={rowList} className={list.list}>
+          {devices.map((device, index) => (
             <DeviceItem
               key={device.id}
               device={device}
               isEnding={forget.isPending && forget.variables === device.id}
-              onForget={() => forget.mutate(device.id)}
+              onForget={() => {
+                leaving(index)
+                forget.mutate(device.id)
+              }}
             />
           ))}
         </ul>

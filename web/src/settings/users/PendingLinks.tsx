@@ -8,6 +8,7 @@ import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { moment } from '../../lib/format-time.ts'
 import { Card } from '../../ui/Card.tsx'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
+import { useRowFocus } from '../../ui/lists/useRowFocus.ts'
 import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
 import { pendingLinksQuery } from '../../users/users.ts'
 import classes from '../../ui/lists/RowList.module.css'
@@ -18,25 +19,29 @@ export function PendingLinks() {
   const { links } = texts.users
   const queries = useQueryClient()
   const pending = loadOf(useQuery(pendingLinksQuery))
+  const { list: rowList, leaving, left } = useRowFocus()
   const revoke = useMutation({
     // It may have been used, or revoked by another admin.
     mutationFn: (id: string) => deleteUnlessGone(`api/invitations/${id}`),
     onSuccess: () => notifySuccess(links.revoked),
     onError: (error) => notifyFailure(messageOf(error, texts)),
-    onSettled: () => queries.invalidateQueries({ queryKey: pendingLinksQuery.queryKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: pendingLinksQuery.queryKey }).then(left),
   })
 
   if (pending.state === 'failed') return <ErrorState part error={pending.error} again={pending.again} />
   if (pending.state === 'loading' || pending.value.length === 0) return null
   return (
     <Card title={links.title} lead={links.lead}>
-      <ul className={classes.list}>
-        {pending.value.map((link) => (
+      <ul ref={rowList} className={classes.list}>
+        {pending.value.map((link, index) => (
           <LinkItem
             key={link.id}
             link={link}
             isEnding={revoke.isPending && revoke.variables === link.id}
-            onRevoke={() => revoke.mutate(link.id)}
+            onRevoke={() => {
+              leaving(index)
+              revoke.mutate(link.id)
+            }}
           />
         ))}
       </ul>

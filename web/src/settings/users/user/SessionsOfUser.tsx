@@ -12,6 +12,7 @@ import { useTexts } from '../../../i18n/texts.ts'
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { ListSkeleton } from '../../../ui/feedback/ListSkeleton.tsx'
+import { useRowFocus } from '../../../ui/lists/useRowFocus.ts'
 import { FailedPart } from '../../../ui/feedback/FailedPart.tsx'
 import { sessionsOfQuery } from '../../../users/users.ts'
 
@@ -40,11 +41,12 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
   const others = sessions.filter(({ current }) => !current)
   const endAll = others.length < sessions.length ? texts.users.endAllOthers : texts.users.endAll
 
+  const { list: rowList, leaving, left } = useRowFocus()
   const endOne = useMutation({
     mutationFn: (id: string) => endSession(id),
     onSuccess: () => notifySuccess(texts.sessions.ended),
     onError: (error) => notifyFailure(messageOf(error, texts)),
-    onSettled: () => queries.invalidateQueries({ queryKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey }).then(left),
   })
 
   const endThem = async () => {
@@ -61,13 +63,16 @@ function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly S
   if (sessions.length === 0) return <Text c="dimmed">{texts.users.noSessions}</Text>
   return (
     <>
-      <ul className={listClasses.list}>
-        {inOrder.slice(0, max).map((session) => (
+      <ul ref={rowList} className={listClasses.list}>
+        {inOrder.slice(0, max).map((session, index) => (
           <SessionItem
             key={session.id}
             session={session}
             isEnding={endOne.isPending && endOne.variables === session.id}
-            onEnd={() => endOne.mutate(session.id)}
+            onEnd={() => {
+              leaving(index)
+              endOne.mutate(session.id)
+            }}
           />
         ))}
       </ul>
