@@ -55,6 +55,7 @@ describe('users', () => {
         last_login_at: null,
         disabled: false,
         expires_at: null,
+        blocked: null,
       },
     ])
     const ann = await signIn(gate, 'Ann')
@@ -175,6 +176,7 @@ describe('users', () => {
         last_login_at: null,
         disabled: false,
         expires_at: null,
+        blocked: null,
       },
     ])
     for (const name of ['unknown', '%', '%00', "a'b"].map(encodeURIComponent)) {

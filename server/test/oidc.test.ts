@@ -1,5 +1,6 @@
 import { generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { UserResponse } from '../src/users/user-response.ts'
 import { changeConfig } from './support/change-config.ts'
 import { stopAll } from './support/cleanups.ts'
 import { createToken } from './support/create-token.ts'
@@ -374,6 +375,10 @@ describe('[OIDC-1] with `only`', () => {
     const preview = async (user: string) => (await there.service.internal.post('/api/access/try', { user })).json
     expect(await preview('ann')).toMatchObject({ role: null, reason: { code: 'user-not-accepted' } })
     expect(await preview('chief')).toMatchObject({ role: 'admin' })
+    const users = async (query = '') => (await chief.get(`/api/users${query}`)).json as UserResponse[]
+    const blocked = new Map((await users()).map((each) => [each.key, each.blocked]))
+    expect([blocked.get('ann'), blocked.get('chief')]).toEqual(['not-accepted', null])
+    expect((await users('?camera=yard')).map(({ key }) => key)).toEqual(['chief'])
     const login = async (user: string) => (await there.service.gate.post('/api/login', { user, password })).status
     expect([await login('ann'), await login('chief')]).toEqual([401, 200])
     expect((await there.service.gate.get('/api/login/methods')).json).toMatchObject({ password: false })

@@ -18,6 +18,8 @@ import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
 import type { Route } from '../http/route.ts'
 import { passwordRoutes } from '../users/password.routes.ts'
 import { usersRoutes } from '../users/users.routes.ts'
+import type { User } from '../users/user.ts'
+import { blockOf, unblockedUsers } from '../auth/user-block.ts'
 import type { Auth } from './auth.ts'
 import { logoutUrlOf } from './config/config.ts'
 import type { Core } from './core.ts'
@@ -131,10 +133,21 @@ function providerSignIn({ core, auth, factors, flow }: AccountFeatureDeps): Rout
 
 /** Connects `users` to `auth`: `signIn` is its `PasswordSignIn`. */
 function users({ core, auth: { publish }, signIn }: AccountFeatureDeps, { cameras }: Media): Route[] {
-  const { accounts: store, roles, audit, clock, random } = core
+  const { accounts: store, config, roles, audit, clock, random } = core
+  const ofUser = (user: User) => blockOf(user, config().auth)
   return [
-    ...usersRoutes({ store, signIn, roles, cameraExists: cameras.exists, publish, clock, random }),
-    ...passwordRoutes({ store, signIn, publish, audit, clock }),
+    ...usersRoutes({
+      store,
+      signIn,
+      roles,
+      blockOf: ofUser,
+      unblockedUsers: () => unblockedUsers(config().auth),
+      cameraExists: cameras.exists,
+      publish,
+      clock,
+      random,
+    }),
+    ...passwordRoutes({ store, signIn, blockOf: ofUser, publish, audit, clock }),
   ]
 }
 

@@ -15,6 +15,7 @@ import { createKnownAddresses, maxKnownAddresses } from '../auth/session/known-a
 import { createSessionTokens } from '../auth/session/session-token.ts'
 import { createTokenIssuer } from '../auth/session/token-issuer.ts'
 import { createJwtCodec } from '../auth/token/jwt-codec.ts'
+import { mustEnroll } from '../auth/must-enroll.ts'
 import { isAcceptedUser } from '../auth/oidc/accepted-user.ts'
 import { createProvider } from '../auth/oidc/provider/provider.ts'
 import { watchProvider } from '../auth/oidc/provider/provider-status.ts'
@@ -146,6 +147,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   opened.onStop('records', () => accountCache.stop())
   const clientOf = clientResolver(core)
   const isAccepted = (user: CachedUser) => isAcceptedUser(user, config().auth.oidc)
+  const enrolls = (user: CachedUser) => mustEnroll(user, config().auth.mfa)
   const loginLimit = openLoginLimit(core, opened)
   const { users, sessions } = accountCache
   const addressOf = (meta: RequestMeta) => clientOf(meta).address
@@ -180,6 +182,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     users,
     sessions,
     isAccepted,
+    mustEnroll: enrolls,
     tokens,
     issueToken,
     clientOf,

@@ -8,11 +8,19 @@ const now = 1_700_000_000_000
 const ann = testUser('Ann')
 
 /** @param identity of every token, screen and link; undefined: there is none */
-function callers(user?: User, { isAccepted = true, identity }: { isAccepted?: boolean; identity?: Identity } = {}) {
+function callers(
+  user?: User,
+  {
+    isAccepted = true,
+    mustEnroll = false,
+    identity,
+  }: { isAccepted?: boolean; mustEnroll?: boolean; identity?: Identity } = {},
+) {
   const identityOf = async () => identity
   return previewedCallers({
     users: { byKey: (key) => (key === 'ann' ? user : undefined) },
     isAccepted: () => isAccepted,
+    mustEnroll: () => mustEnroll,
     apiTokens: { identityOf },
     screens: { identityOf },
     shareLinks: { identityOf },
@@ -39,6 +47,11 @@ test.each<[string, Partial<User>, boolean, object, string]>([
 ])('[PROXY-4] a user %s is previewed with the reason', async (_which, more, isAccepted, identity, code) => {
   const found = await callers({ ...ann, ...more }, { isAccepted }).user('ANN', now)
   expect(found).toMatchObject({ identity, reason: { code } })
+})
+
+test('[MFA-2] a user who has to set up a second factor first is previewed so', async () => {
+  const found = await callers(ann, { mustEnroll: true }).user('ann', now)
+  expect(found).toMatchObject({ identity: { ...known, mustEnroll: true }, reason: { code: 'given-by-admin' } })
 })
 
 test('[PROXY-4] a text that isn’t a name, and the name of no user, are previewed as no user', async () => {

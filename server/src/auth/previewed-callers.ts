@@ -12,6 +12,8 @@ export interface PreviewedCallersDeps {
   readonly users: Users
   /** Whether the configuration accepts an active user's sessions now. */
   readonly isAccepted: (user: CachedUser) => boolean
+  /** Whether an accepted user has to set up a second factor first (MFA-2). */
+  readonly mustEnroll: (user: CachedUser) => boolean
   readonly apiTokens: Pick<ApiTokens, 'identityOf'>
   readonly screens: Pick<Screens, 'identityOf'>
   readonly shareLinks: Pick<ShareLinks, 'identityOf'>
@@ -20,13 +22,14 @@ export interface PreviewedCallersDeps {
 export const previewedCallers = ({
   users,
   isAccepted,
+  mustEnroll,
   apiTokens,
   screens,
   shareLinks,
 }: PreviewedCallersDeps): PreviewedCallers => ({
   async user(name, at) {
     const user = await users.byKey(userKey(name) ?? '')
-    return user && previewedUser(user, at, isAccepted(user))
+    return user && previewedUser(user, at, { isAccepted: isAccepted(user), mustEnroll: mustEnroll(user) })
   },
   async token(id, at) {
     const identity = await apiTokens.identityOf(id, at)
@@ -44,14 +47,27 @@ export const previewedCallers = ({
   },
 })
 
-function previewedUser(user: CachedUser, at: number, isAccepted: boolean): PreviewedCaller {
+function previewedUser(
+  user: CachedUser,
+  at: number,
+  { isAccepted, mustEnroll }: { readonly isAccepted: boolean; readonly mustEnroll: boolean },
+): PreviewedCaller {
   if (!isActive(user, at)) {
     return { identity: unauthenticated, reason: accessRule(user.disabled ? 'user-disabled' : 'user-expired') }
   }
   if (!isAccepted) return { identity: unauthenticated, reason: accessRule('user-not-accepted') }
   const { id: userId, name, key, role, provider } = user
   return {
-    identity: { kind: 'authenticated', authMethod: methodOf(user), name, key, userId, role, session: undefined },
+    identity: {
+      kind: 'authenticated',
+      authMethod: methodOf(user),
+      name,
+      key,
+      userId,
+      role,
+      session: undefined,
+      mustEnroll,
+    },
     reason: accessRule(provider ? 'given-by-provider' : 'given-by-admin'),
   }
 }

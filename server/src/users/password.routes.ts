@@ -11,20 +11,21 @@ import type { UserReasons } from './reasons.ts'
 import { ownerNamed, requireUser } from './require-user.ts'
 import { noSuchUser, requireAllowedPassword, type UserProblems } from './user-problems.ts'
 import { NewPassword, UserPath } from './user-schema.ts'
-import { originOf, type PasswordOrigin, type User } from './user.ts'
+import { originOf, type PasswordOrigin, type User, type UserBlock } from './user.ts'
 import { UserResponse, userResponse } from './user-response.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 
 export interface PasswordRoutesDeps {
   readonly store: AccountStore
   readonly signIn: PasswordSignIn
+  readonly blockOf: (user: User) => UserBlock | null
   readonly publish: (fact: Invalidation) => void
   readonly audit: Audit
   readonly clock: Clock
 }
 
 /** The route for users to change their own password, and for admins to set another user's. */
-export function passwordRoutes({ store, signIn, publish, audit, clock }: PasswordRoutesDeps): Route[] {
+export function passwordRoutes({ store, signIn, blockOf, publish, audit, clock }: PasswordRoutesDeps): Route[] {
   /** Checks the old password when users change their own. Counts as a login attempt. */
   const checkOld = async (user: User, { old_password: old, password }: PasswordBody, caller: Caller): Promise<void> => {
     if (old === undefined) throw invalidField('old_password', fieldProblem('missing'))
@@ -79,11 +80,11 @@ export function passwordRoutes({ store, signIn, publish, audit, clock }: Passwor
         if (own && body.must_change_password !== undefined)
           throw invalidField('must_change_password', fieldProblem('not-for-own'))
         await setPassword(user, body, caller, own ? user.credentialVersion : undefined)
-        if (!own) return userResponse(user)
+        if (!own) return userResponse(user, blockOf(user))
         // The version just created. If it has changed again, someone else has set a new password and `begin` fails.
         const mine = { ...user, credentialVersion: user.credentialVersion + 1 }
         const again = await signIn.begin(mine, { client, userAgent: userAgentOf(meta) }, { isSignIn: false })
-        return respond({ status: 200, body: userResponse(user), session: again?.token ?? 'clear' })
+        return respond({ status: 200, body: userResponse(user, blockOf(user)), session: again?.token ?? 'clear' })
       },
     }),
   ]

@@ -15,6 +15,8 @@ const roles = fakeRoles(
 
 const now = Date.parse('2030-01-01T12:00:00Z')
 
+const unblocked = { issuer: null, onlyAdmin: undefined, factorRoles: [] }
+
 const ann = testUser('Ann', { role: 'guard' })
 
 test.each([
@@ -23,9 +25,9 @@ test.each([
   ['last_login_at', 0],
   ['-created_at', 1_700_000_000_123],
 ] as const)('the cursor of a list by %s is read back', (sort, value) => {
-  const { order, down } = userPageQuery({ sort }, roles, now)
+  const { order, down } = userPageQuery({ sort }, { roles, unblocked, now })
   expect(down).toBe(sort.startsWith('-'))
-  expect(userPageQuery({ sort, cursor: cursorAfter(ann, order) }, roles, now)).toMatchObject({
+  expect(userPageQuery({ sort, cursor: cursorAfter(ann, order) }, { roles, unblocked, now })).toMatchObject({
     after: { value, key: 'ann' },
   })
 })
@@ -39,8 +41,8 @@ test.each([
 ] as const)("[OIDC-2] the cursor of a list by %s after a provider's user is read back", (sort, field) => {
   const key = oidcKey('https://id.example', 'ann')
   const olga = testUser('Olga', { key, role: 'guard', lastLoginAt: 1_700_000_000_456 })
-  const cursor = cursorAfter(olga, userPageQuery({ sort }, roles, now).order)
-  expect(userPageQuery({ sort, cursor }, roles, now).after).toEqual({ value: olga[field], key })
+  const cursor = cursorAfter(olga, userPageQuery({ sort }, { roles, unblocked, now }).order)
+  expect(userPageQuery({ sort, cursor }, { roles, unblocked, now }).after).toEqual({ value: olga[field], key })
 })
 
 const given = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -63,7 +65,7 @@ test.each([
 ])('[ERR-3] %s isn’t a cursor of a list by name', (cursor) => {
   let refused: unknown
   try {
-    userPageQuery({ cursor }, roles, now)
+    userPageQuery({ cursor }, { roles, unblocked, now })
   } catch (error) {
     refused = error
   }
@@ -76,11 +78,15 @@ test.each([
   ['office', ['admin', 'viewer', 'clerk']],
   ['constructor', ['admin', 'viewer']],
 ])('users who see %s are those of the roles %j who can sign in', (camera, names) => {
-  expect(userPageQuery({ camera }, roles, now)).toMatchObject({ roles: names, activeAt: now })
+  expect(userPageQuery({ camera }, { roles, unblocked, now })).toMatchObject({ roles: names, activeAt: now, unblocked })
 })
 
 test("users who can't sign in are listed unless a camera is given", () => {
-  expect(userPageQuery({}, roles, now)).toMatchObject({ roles: undefined, activeAt: undefined })
+  expect(userPageQuery({}, { roles, unblocked, now })).toMatchObject({
+    roles: undefined,
+    activeAt: undefined,
+    unblocked: undefined,
+  })
 })
 
 test.each([
@@ -94,7 +100,7 @@ test.each([
     now: () => now,
     wallClock: () => ({ weekday: 'thu', minute: 0 }),
   })
-  expect(userPageQuery({ camera: 'yard' }, limited, now).roles?.includes('guard')).toBe(shows)
+  expect(userPageQuery({ camera: 'yard' }, { roles: limited, unblocked, now }).roles?.includes('guard')).toBe(shows)
 })
 
 test('the link to the next page has the same filter', () => {

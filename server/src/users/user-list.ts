@@ -3,7 +3,7 @@ import { cameraNamePattern } from '../shared/camera/camera-name.ts'
 import { includesCamera } from '../access/grant.ts'
 import type { Roles } from '../access/role.ts'
 import { invalidField } from '../shared/errors.ts'
-import type { User } from './user.ts'
+import type { UnblockedUsers, User } from './user.ts'
 import type { UserOrder, UserPosition, UserPageQuery } from './accounts/account-store.ts'
 import { userKey } from './user-name.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
@@ -26,7 +26,7 @@ export const UsersQuery = Type.Object({
     Type.String({
       pattern: cameraNamePattern,
       description:
-        'Only users who can see this camera now: they can sign in and their role is valid, whatever its hours.',
+        'Only users who can see this camera now: they can sign in, are not `blocked`, and their role is valid, whatever its hours.',
     }),
   ),
   orphaned: Type.Optional(Type.Boolean({ description: 'Only users whose role does not exist.' })),
@@ -42,14 +42,19 @@ export const UsersQuery = Type.Object({
 })
 type UsersQuery = Static<typeof UsersQuery>
 
+export interface UserListContext {
+  readonly roles: Roles
+  readonly unblocked: UnblockedUsers
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
 /**
- * @param now Unix milliseconds
  * @throws ServiceError `invalid-request` if the cursor belongs to another list
  */
 export function userPageQuery(
   { limit = max, cursor, search, role, camera, orphaned, provider, sort = 'username' }: UsersQuery,
-  roles: Roles,
-  now: number,
+  { roles, unblocked, now }: UserListContext,
 ): UserPageQuery {
   const { names } = roles
   const down = sort.startsWith('-')
@@ -63,6 +68,7 @@ export function userPageQuery(
     role: role || undefined,
     roles: camera === undefined ? undefined : names.filter((name) => showsCamera(name, camera, { roles, now })),
     activeAt: camera === undefined ? undefined : now,
+    unblocked: camera === undefined ? undefined : unblocked,
     provider,
     ...(orphaned !== undefined && { existing: { roles: names, holds: !orphaned } }),
   }

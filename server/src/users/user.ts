@@ -58,6 +58,22 @@ const providerGrace = 3_600_000
 export const providerLimit = (of: { readonly recheckAt: number } | null | undefined): number =>
   (of?.recheckAt ?? Infinity) + providerGrace
 
+/**
+ * Why the configuration gives an active user no access now. `not-accepted`: it doesn't let the user sign in (OIDC-1).
+ * `enrollment-required`: the role requires a second factor, which the user has yet to set up (MFA-2).
+ */
+export type UserBlock = 'not-accepted' | 'enrollment-required'
+
+/** The active users to whom the configuration gives access. */
+export interface UnblockedUsers {
+  /** Of users of an identity provider, those of this one. null: none. */
+  readonly issuer: string | null
+  /** Of local users, only the admin with this key, empty if there is none; undefined: every local user. */
+  readonly onlyAdmin: string | undefined
+  /** Roles whose local users need a second factor. */
+  readonly factorRoles: readonly string[]
+}
+
 /** A user as the owner of stored data. */
 export const databaseOwner = ({ key, id, provider }: Pick<User, 'key' | 'id' | 'provider'>): Owner => ({
   authMethod: methodOf({ provider }),

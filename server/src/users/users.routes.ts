@@ -16,13 +16,15 @@ import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts
 import { userNameProblem } from './user-name.ts'
 import { noSuchRole, noSuchUser, requireAllowedPassword } from './user-problems.ts'
 import { NewRole, NewStatus, NewUser, UserPath } from './user-schema.ts'
-import { originOf, type UserStatus } from './user.ts'
+import { originOf, type UnblockedUsers, type User, type UserBlock, type UserStatus } from './user.ts'
 import { userResponse, UserResponse } from './user-response.ts'
 
 export interface UsersRoutesDeps {
   readonly store: AccountStore
   readonly signIn: Pick<PasswordSignIn, 'hash'>
   readonly roles: () => Roles
+  readonly blockOf: (user: User) => UserBlock | null
+  readonly unblockedUsers: () => UnblockedUsers
   readonly cameraExists: (name: string) => boolean
   readonly publish: (fact: Invalidation) => void
   readonly clock: Clock
@@ -31,11 +33,13 @@ export interface UsersRoutesDeps {
 
 /** Routes to manage users (USER-5). */
 export function usersRoutes(deps: UsersRoutesDeps): Route[] {
-  const { store, signIn, roles, cameraExists, publish, clock, random } = deps
+  const { store, signIn, roles, blockOf, unblockedUsers, cameraExists, publish, clock, random } = deps
   const existing = (role: string): string => {
     if (roles().exists(role)) return role
     throw invalidField('role', noSuchRole(roles().names))
   }
+
+  const view = (user: User) => userResponse(user, blockOf(user))
 
   return [
     route({
@@ -52,12 +56,12 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (query.camera !== undefined && !cameraExists(query.camera)) {
           throw new ServiceError('not-found', { reason: 'no-such-camera' })
         }
-        const requested = userPageQuery(query, roles(), clock.now())
+        const requested = userPageQuery(query, { roles: roles(), unblocked: unblockedUsers(), now: clock.now() })
         const found = await store.users({ ...requested, limit: requested.limit + 1 })
         const page = found.slice(0, requested.limit)
         const last = found.length > page.length ? page.at(-1) : undefined
         return respond({
-          body: page.map(userResponse),
+          body: page.map(view),
           headers: {
             ...(last && { link: nextLink(query, cursorAfter(last, requested.order)) }),
             ...(!requested.after && { 'x-total-count': String(await store.countUsers(requested)) }),
@@ -70,7 +74,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       path: '/api/users/:username',
       access: { service: 'users.manage' },
       schema: { summary: 'Get a user.', params: UserPath, response: { 200: UserResponse } },
-      handle: async ({ params }) => userResponse(await requireUser(params.username, store)),
+      handle: async ({ params }) => view(await requireUser(params.username, store)),
     }),
     route({
       method: 'POST',
@@ -91,7 +95,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
           throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
-        return respond({ status: 201, body: userResponse(user) })
+        return respond({ status: 201, body: view(user) })
       },
     }),
     route({
@@ -113,7 +117,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'stale') throw roleChanged()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
-        return userResponse({ ...user, role })
+        return view({ ...user, role })
       },
     }),
     route({
@@ -139,7 +143,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'last-admin') throw lastAdmin()
         const ended = result.ended.map((id) => ({ kind: 'session', id }) as const)
         for (const fact of bounded([{ kind: 'user', key: user.key }, ...ended])) publish(fact)
-        return userResponse({ ...user, ...status })
+        return view({ ...user, ...status })
       },
     }),
     route({

@@ -80,6 +80,7 @@ export interface Catalogs {
       }
       readonly tableTitle: string
       readonly tableLead: string
+      readonly blocked: { readonly 'not-accepted': string; readonly 'enrollment-required': string }
       readonly invalid: { readonly 'not-yet': string; readonly over: string }
       readonly table: string
       readonly rows: string

@@ -6,6 +6,7 @@ import { isActive, methodOf, providerLimit, type CachedUser } from '../../users/
 import type { CachedSession } from '../../users/accounts/session.ts'
 import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../cached-users.ts'
+import { mustEnroll } from '../must-enroll.ts'
 import { noAuthentication, refusedAuthentication } from '../no-authentication.ts'
 import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
@@ -78,8 +79,8 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     if (end <= now) return noAuthentication
     // A check of a stream happens without the user.
     if (live && check === 'request') sessions.touch(live)
-    const mustEnroll = !user.provider && !user.hasFactor && lengths.mfa.required_for.includes(user.role)
-    const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end, mustEnroll)
+    const enrolls = mustEnroll(user, lengths.mfa)
+    const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end, enrolls)
     if (ambient && check === 'request' && now >= (claims.iat * 1000 + expiresAt) / 2) {
       const renewed = issueToken(user, live, claims)
       // At the session's max length, the new token would expire at the same time.

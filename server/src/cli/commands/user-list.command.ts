@@ -1,4 +1,5 @@
 import { systemClock } from '../../shared/time/clock.ts'
+import { blockOf, type BlockSettings } from '../../auth/user-block.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { isActive, methodOf, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
@@ -14,12 +15,12 @@ export const userListCommand: Command = {
   options: [configDirOption, { name: 'json', description: 'print a JSON array, as of GET /api/users, with more keys' }],
   exits: ['noInput', 'unavailable', 'config'],
   async run(given, terminal) {
-    await withDatabase(given, terminal, async ({ store }) => {
+    await withDatabase(given, terminal, async ({ config, store }) => {
       const users = await everyUser(accountStore(store))
       const now = systemClock.now()
       const text = given.has('json')
         ? JSON.stringify(
-            users.map((user) => jsonOf(user, now)),
+            users.map((user) => jsonOf(user, { settings: config().auth, now })),
             undefined,
             2,
           )
@@ -49,8 +50,8 @@ const statusOf = (user: User, now: number): string => {
   return user.disabled ? 'disabled' : 'expired'
 }
 
-const jsonOf = (user: User, now: number) => ({
-  ...userResponse(user),
+const jsonOf = (user: User, { settings, now }: { readonly settings: BlockSettings; readonly now: number }) => ({
+  ...userResponse(user, blockOf(user, settings)),
   sign_in: methodOf(user),
   second_factor: user.hasFactor,
   status: statusOf(user, now),

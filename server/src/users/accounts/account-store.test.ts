@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { testSession as session } from '../../../test/support/test-session.ts'
 import { testUser as user } from '../../../test/support/test-user.ts'
+import { blockOf, unblockedUsers, type BlockSettings } from '../../auth/user-block.ts'
 import type { ChangeMessage, Store } from '../../store/store.ts'
 import type { AccountStore, RecheckTimes, UserFilter, UserOrder } from './account-store.ts'
 import type { User } from '../user.ts'
@@ -132,6 +133,42 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       }
     }
   })
+
+  const id = 'https://id.example'
+  const settings = { oidc: { issuer: null, only: false, emergency_user: null }, mfa: { required_for: [] } }
+  test.each<[string, BlockSettings, string[]]>([
+    ['nothing configured', settings, ['ann', 'bob', 'cora']],
+    ['a provider', { ...settings, oidc: { ...settings.oidc, issuer: id } }, ['ann', 'bob', 'cora', 'kim']],
+    ['only a provider', { ...settings, oidc: { issuer: id, only: true, emergency_user: null } }, ['kim']],
+    ['an emergency user', { ...settings, oidc: { issuer: id, only: true, emergency_user: 'Bob' } }, ['bob', 'kim']],
+    [
+      'an emergency user who is no admin',
+      { ...settings, oidc: { issuer: id, only: true, emergency_user: 'ann' } },
+      ['kim'],
+    ],
+    [
+      'factors',
+      { oidc: { ...settings.oidc, issuer: id }, mfa: { required_for: ["x'\0", 'viewer'] } },
+      ['bob', 'cora', 'kim'],
+    ],
+  ])(
+    '[OIDC-1] [MFA-2] users to whom the configuration gives access are found as decided for each: %s',
+    async (_, set, keys) => {
+      const provider = { issuer: id, subject: 'kim', recheckAt: 0 }
+      const users = [
+        user('ann', { role: 'viewer' }),
+        user('bob', { role: 'admin' }),
+        user('cora', { role: 'viewer', hasFactor: true }),
+        user('kim', { role: 'viewer', provider }),
+        user('lou', { role: 'viewer', provider: { ...provider, issuer: 'https://other.example', subject: 'lou' } }),
+      ]
+      await added(...users)
+      const unblocked = unblockedUsers(set)
+      expect((await accounts.users({ ...everyone, unblocked })).map(({ key }) => key)).toEqual(keys)
+      expect(await accounts.countUsers({ unblocked })).toBe(keys.length)
+      expect(users.filter((one) => blockOf(one, set) === null).map(({ key }) => key)).toEqual(keys)
+    },
+  )
 
   test.each<[UserFilter, string[]]>([
     [{ search: 'b' }, ['abc', 'bob']],

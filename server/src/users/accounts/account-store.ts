@@ -1,6 +1,6 @@
 import type { Actor, AuditEntry } from '../../shared/audit/audit.ts'
 import type { CachedSession, ProviderSession, Session } from './session.ts'
-import type { CachedUser, PasswordOrigin, User, UserStatus } from '../user.ts'
+import type { CachedUser, PasswordOrigin, UnblockedUsers, User, UserStatus } from '../user.ts'
 
 /** What a provider says about a user. `recheckAt` in Unix milliseconds. */
 export interface ConfirmedUser {
@@ -54,6 +54,8 @@ export interface UserFilter {
   readonly roles?: readonly string[] | undefined
   /** Only users who can sign in at this time, Unix milliseconds. */
   readonly activeAt?: number | undefined
+  /** Only users to whom the configuration gives access. */
+  readonly unblocked?: UnblockedUsers | undefined
   /** Only users whose role is one of these (`holds: true`) or none of them (`false`). The built-in roles always exist. */
   readonly existing?: { readonly roles: readonly string[]; readonly holds: boolean }
   /** Only users of an identity provider (`true`), or only local users (`false`). */

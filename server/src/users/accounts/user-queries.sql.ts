@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { builtinRoles } from '../../access/role.ts'
 import { cachedUserColumns, cachedUserFrom, userFrom } from './account-rows.ts'
 import { isText, type AccountSql, type Within } from './account-sql.ts'
+import type { UnblockedUsers } from '../user.ts'
 import type { UserFilter, UserOrder, UserQueries } from './account-store.ts'
 import { rowsByKey } from './rows-by-key.ts'
 
@@ -87,7 +88,7 @@ export function userQueries(statements: AccountSql): UserQueries {
 }
 
 const matchingUsers = async (
-  { search, role, roles, activeAt, existing, provider }: UserFilter,
+  { search, role, roles, activeAt, unblocked, existing, provider }: UserFilter,
   { db, texts, lower }: AccountSql,
 ) => {
   const missing = existing && JSON.stringify(await missingRoles(existing.roles, db))
@@ -103,10 +104,20 @@ const matchingUsers = async (
         ? query
         : query.where('disabled', '=', 0).where(sql<boolean>`(expires_at is null or expires_at > ${activeAt})`),
     )
+    .$call((query) => (unblocked === undefined ? query : query.where(isUnblocked(unblocked, texts))))
     .$call((query) => (provider === undefined ? query : query.where('issuer', provider ? 'is not' : 'is', null)))
     .$if(missing !== undefined, (query) =>
       query.where(sql<boolean>`role ${existing?.holds ? sql`not in` : sql`in`} (${texts(missing ?? '[]')})`),
     )
+}
+
+/** As `blockOf` in `auth` decides for one user. */
+const isUnblocked = ({ issuer, onlyAdmin, factorRoles }: UnblockedUsers, texts: AccountSql['texts']) => {
+  const isAccepted =
+    onlyAdmin === undefined ? sql<boolean>`1 = 1` : sql<boolean>`(role = 'admin' and key = ${onlyAdmin})`
+  const needsNoFactor = sql<boolean>`(has_factor = 1 or role not in (${texts(JSON.stringify(factorRoles.filter(isText)))}))`
+  const isOfProvider = issuer === null ? none : sql<boolean>`issuer = ${issuer}`
+  return sql<boolean>`(${isOfProvider} or (issuer is null and ${isAccepted} and ${needsNoFactor}))`
 }
 
 /** A local user's key is the name in lower case; a provider's user is found by the name. */

@@ -8,7 +8,7 @@ const roles = [
   { name: 'admin', allowed_cameras: ['yard', 'office'], ...always },
   { name: 'neighbor', allowed_cameras: ['yard'], ...always },
 ]
-const lasting = { provider: null, disabled: false, expires_at: null }
+const lasting = { provider: null, disabled: false, expires_at: null, blocked: null }
 const users = [
   { username: 'Ann', key: 'ann', role: 'admin', ...lasting },
   { username: 'nina', key: 'nina', role: 'neighbor', ...lasting },
@@ -24,10 +24,12 @@ test.each([
   [{ disabled: true }, []],
   [{ expires_at: '2030-01-01T12:00:00Z' }, []],
   [{ expires_at: '2030-01-01T12:00:01Z' }, ['yard']],
-])('[USER-6] a user with %j sees %j', (status, seen) => {
+  [{ blocked: 'not-accepted' as const }, []],
+  [{ blocked: 'enrollment-required' as const }, []],
+])('[USER-6] [OIDC-1] [MFA-2] a user with %j sees %j', (status, seen) => {
   const [row] = rowsOfUsers([{ ...users[1]!, ...status }], roles, now)
   expect([...row!.cameras]).toEqual(seen)
-  expect(row!.status).toEqual({ disabled: false, expires_at: null, ...status })
+  expect(row!.status).toEqual({ disabled: false, expires_at: null, blocked: null, ...status })
 })
 
 test.each([

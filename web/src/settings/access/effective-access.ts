@@ -22,7 +22,7 @@ export interface AccessRow {
   readonly cameras: ReadonlySet<string>
 }
 
-type Status = Pick<UserResponse, 'disabled' | 'expires_at'>
+type Status = Pick<UserResponse, 'disabled' | 'expires_at' | 'blocked'>
 type Role = Pick<RoleView, 'name' | 'allowed_cameras' | 'valid_from' | 'valid_until'>
 type User = Pick<UserResponse, 'username' | 'key' | 'role' | 'provider'> & Status
 
@@ -49,19 +49,19 @@ export const rowsOfRoles = (roles: readonly Role[], now: number): AccessRow[] =>
     }
   })
 
-/** A user who can't sign in, or whose role was deleted, sees no camera. @param now Unix milliseconds */
+/** A user who can't sign in or is blocked, or whose role was deleted, sees no camera. @param now Unix milliseconds */
 export function rowsOfUsers(users: readonly User[], roles: readonly Role[], now: number): AccessRow[] {
   const given = new Map(rowsOfRoles(roles, now).map((role) => [role.name, role]))
   return users.map((user) => {
-    const { disabled, expires_at } = user
+    const { disabled, expires_at, blocked } = user
     const role = given.get(user.role)
-    const canSignIn = ['enabled', 'expiring'].includes(statusOf(user, now))
+    const canSignIn = ['enabled', 'expiring'].includes(statusOf(user, now)) && blocked === null
     return {
       key: user.key,
       name: user.username,
       host: providerHostOf(user),
       role: user.role,
-      status: { disabled, expires_at },
+      status: { disabled, expires_at, blocked },
       invalid: role?.invalid,
       cameras: (canSignIn && role?.cameras) || none,
     }
