@@ -326,6 +326,23 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     for (const name of ['gina', 'gus']) await service.internal.delete(`/api/users/${name}`)
   })
 
+  test('[CONF-4] signing out with unsaved changes needs a confirmation', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config')
+    await append(page, '# not yet\n')
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Account' }).click()
+      await button(page, 'Sign out').click()
+      await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    }
+    await signOut()
+    await button(page, 'Cancel').click()
+    await editor(page).getByText('# not yet').waitFor()
+    expect(await page.evaluate(async () => (await fetch('api/profile')).status)).toBe(200)
+    await signOut()
+    await button(page, 'Discard and leave').click()
+    await page.waitForURL('**/login*')
+  })
+
   test('[CONF-4] leaving unsaved changes needs a confirmation', async () => {
     const page = await signedIn(service, 'ada', '/settings/config')
     await append(page, '# not yet\n')

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { discardsUnsaved, keepUnsaved } from '../ui/dialogs/unsaved.ts'
 import { notifyFailure } from '../ui/feedback/notify.ts'
 import { forget } from './session.ts'
 import { leaveBySigningOut, leaveSignedOut, signOut } from '../api/api.ts'
@@ -20,6 +21,7 @@ export function useSignOut(me: Profile): SignOut {
   const elsewhere = webAddress(me.logout_url, document.baseURI)
 
   const leave = async () => {
+    if (!(await discardsUnsaved())) return
     // The URL ends the session here and leads to the provider, which needs that session to end its own (OIDC-4).
     if (me.auth === 'oidc' && elsewhere) return leaveBySigningOut(elsewhere)
     try {
@@ -27,6 +29,7 @@ export function useSignOut(me: Profile): SignOut {
     } catch {
       // A session that could not be revoked must not look signed out; a proxy's session ends at the proxy's own URL.
       if (me.auth === 'proxy' && elsewhere) return leaveSignedOut(elsewhere)
+      keepUnsaved()
       notifyFailure(account.signOutFailed)
       return
     }
