@@ -1,39 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { FakeSocket } from './fake-socket.ts'
 import { openRenewedSocket, renewAfter, setRecheckInterval, type RenewedSocketProps } from './renewed-socket.ts'
-
-/** A fake socket that the test controls. */
-class Socket extends EventTarget {
-  static readonly OPEN = 1
-  static all: Socket[] = []
-  readyState = 0
-  closed = false
-  constructor() {
-    super()
-    Socket.all.push(this)
-  }
-  opens() {
-    this.readyState = 1
-    this.dispatchEvent(new Event('open'))
-  }
-  says(data: string) {
-    this.dispatchEvent(new MessageEvent('message', { data }))
-  }
-  ends(code: number) {
-    this.readyState = 3
-    this.dispatchEvent(Object.assign(new Event('close'), { code }))
-  }
-  close() {
-    this.closed = true
-    this.ends(1000)
-  }
-}
 
 const interval = 300
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('WebSocket', Socket)
-  Socket.all = []
+  vi.stubGlobal('WebSocket', FakeSocket)
+  FakeSocket.all = []
   setRecheckInterval(interval)
 })
 afterEach(() => {
@@ -46,31 +20,31 @@ function opened(takesOver: RenewedSocketProps['takesOver'] = 'at-first-message')
   const socket = openRenewedSocket({
     url: new URL('ws://camera.example/'),
     takesOver,
-    onOpen: (again) => happened.push(again ? 'open again' : 'open'),
+    onOpen: (opening) => happened.push(opening),
     onMessage: (data) => happened.push(String(data)),
     onClose: (code, wasOpen) => happened.push(`closed ${code} ${wasOpen}`),
     onDoubt: () => happened.push('doubt'),
   })
-  Socket.all.at(-1)?.opens()
+  FakeSocket.all.at(-1)?.opens()
   return { socket, happened }
 }
 const timePasses = () => vi.advanceTimersByTime(interval * 1000)
-const nth = (at: number) => () => Socket.all[at]!
+const nth = (at: number) => () => FakeSocket.all[at]!
 const [first, second, third] = [nth(0), nth(1), nth(2)]
 
 test('[PROXY-18] the next connection opens in time and takes over at its first message', () => {
   const { happened } = opened()
   first().says('a')
   timePasses()
-  expect(Socket.all).toHaveLength(2)
+  expect(FakeSocket.all).toHaveLength(2)
   second().opens()
   first().says('b')
   expect(first().closed).toBe(false)
   second().says('c')
   expect(first().closed).toBe(true)
-  expect(happened).toEqual(['open', 'a', 'b', 'open again', 'c'])
+  expect(happened).toEqual(['first', 'a', 'b', 'renewed', 'c'])
   timePasses()
-  expect(Socket.all).toHaveLength(3)
+  expect(FakeSocket.all).toHaveLength(3)
 })
 
 test('[PROXY-18] the next connection takes over once it is open', () => {
@@ -79,7 +53,7 @@ test('[PROXY-18] the next connection takes over once it is open', () => {
   second().opens()
   expect(first().closed).toBe(true)
   second().says('c')
-  expect(happened).toEqual(['open', 'open again', 'c'])
+  expect(happened).toEqual(['first', 'renewed', 'c'])
 })
 
 test('[PROXY-18] a refused renewal keeps the current connection and calls onDoubt', () => {
@@ -87,19 +61,19 @@ test('[PROXY-18] a refused renewal keeps the current connection and calls onDoub
   timePasses()
   second().ends(1006)
   first().says('a')
-  expect(happened).toEqual(['open', 'doubt', 'a'])
+  expect(happened).toEqual(['first', 'doubt', 'a'])
 })
 
 test('[PROXY-18] a connection that the service ended is reopened immediately, and closed if that is refused', () => {
   const { happened } = opened()
   first().ends(4408)
-  expect(Socket.all).toHaveLength(2)
+  expect(FakeSocket.all).toHaveLength(2)
   second().opens()
   second().ends(4408)
   third().ends(1006)
-  expect(happened).toEqual(['open', 'open again', 'closed 1006 false'])
+  expect(happened).toEqual(['first', 'reopened', 'closed 1006 false'])
   timePasses()
-  expect(Socket.all).toHaveLength(3)
+  expect(FakeSocket.all).toHaveLength(3)
 })
 
 test('[PROXY-18] a connection that ends before the next sends anything still hands over to it', () => {
@@ -108,28 +82,39 @@ test('[PROXY-18] a connection that ends before the next sends anything still han
   second().opens()
   first().ends(4408)
   second().says('c')
-  expect(happened).toEqual(['open', 'open again', 'c'])
-  expect(Socket.all).toHaveLength(2)
+  expect(happened).toEqual(['first', 'renewed', 'c'])
+  expect(FakeSocket.all).toHaveLength(2)
+})
+
+test('[PROXY-18] a connection that ends while the next is still opening leaves a gap', () => {
+  const { happened } = opened('when-open')
+  timePasses()
+  first().ends(4408)
+  expect(happened).toEqual(['first'])
+  second().opens()
+  second().says('c')
+  expect(happened).toEqual(['first', 'reopened', 'c'])
+  expect(FakeSocket.all).toHaveLength(2)
 })
 
 test('any other close is reported, and a closed socket reports nothing more', () => {
   const { happened, socket } = opened()
   first().ends(4403)
-  expect(happened).toEqual(['open', 'closed 4403 true'])
+  expect(happened).toEqual(['first', 'closed 4403 true'])
   socket.close()
   timePasses()
   const other = opened()
   other.socket.close()
   timePasses()
-  expect(other.happened).toEqual(['open'])
-  expect(Socket.all).toHaveLength(2)
+  expect(other.happened).toEqual(['first'])
+  expect(FakeSocket.all).toHaveLength(2)
 })
 
 test('[PROXY-18] without proxy sign-in, nothing is renewed', () => {
   setRecheckInterval(null)
   opened()
   timePasses()
-  expect(Socket.all).toHaveLength(1)
+  expect(FakeSocket.all).toHaveLength(1)
 })
 
 test.each([

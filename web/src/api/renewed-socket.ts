@@ -14,12 +14,17 @@ export const setRecheckInterval = (seconds: number | null): void => {
  */
 export const renewAfter = (seconds: number, chance: number): number => seconds * 1000 * (0.6 + 0.25 * chance)
 
+/**
+ * `renewed`: the connection replaces one that was open until now, so no message was missed. `reopened`: the service ended
+ * the last one before, so messages in between were missed.
+ */
+export type Opening = 'first' | 'renewed' | 'reopened'
+
 export interface RenewedSocketProps {
   readonly url: URL
   /** When the next connection replaces the current one. */
   readonly takesOver: 'when-open' | 'at-first-message'
-  /** `again`: it replaces a connection that was open before. */
-  readonly onOpen: (again: boolean) => void
+  readonly onOpen: (opening: Opening) => void
   readonly onMessage: (data: unknown) => void
   /** The socket closed and nothing replaces it. `opened`: it had been open. */
   readonly onClose: (code: number, opened: boolean) => void
@@ -45,24 +50,26 @@ export function openRenewedSocket(props: RenewedSocketProps): RenewedSocket {
     if (interval !== null) renewal = setTimeout(renew, renewAfter(interval, Math.random()))
   }
   const renew = () => {
-    if (!next) next = open(true)
+    if (!next) next = open()
   }
   const takeOver = (from: WebSocket) => {
     const old = current
     current = from
     next = undefined
     old?.close(1000)
-    onOpen(true)
+    onOpen('renewed')
   }
 
-  const open = (again: boolean): WebSocket => {
+  let isFirst = true
+  const open = (): WebSocket => {
     const mine = new WebSocket(url)
     mine.binaryType = 'arraybuffer'
     let opened = false
     mine.addEventListener('open', () => {
       opened = true
-      if (mine === current) onOpen(again)
+      if (mine === current) onOpen(isFirst ? 'first' : 'reopened')
       else if (mine === next && takesOver === 'when-open') takeOver(mine)
+      isFirst = false
     })
     mine.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (mine === next) takeOver(mine)
@@ -74,9 +81,10 @@ export function openRenewedSocket(props: RenewedSocketProps): RenewedSocket {
         return onDoubt()
       }
       if (mine !== current) return
-      if (code === closeCodes.recheck && next) return takeOver(next)
+      if (code === closeCodes.recheck && next?.readyState === WebSocket.OPEN) return takeOver(next)
       if (code === closeCodes.recheck && opened) {
-        current = open(true)
+        current = next ?? open()
+        next = undefined
         return
       }
       clearTimeout(renewal)
@@ -88,7 +96,7 @@ export function openRenewedSocket(props: RenewedSocketProps): RenewedSocket {
     renewLater()
     return mine
   }
-  current = open(false)
+  current = open()
 
   return {
     get isOpen() {

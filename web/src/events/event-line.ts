@@ -54,10 +54,9 @@ export function openEventLine(props: EventLineProps): () => void {
     socket = openRenewedSocket({
       url,
       takesOver: 'when-open',
-      onOpen: (again) => {
+      onOpen: (opening) => {
         openedAt = Date.now()
-        // The new connection replaces one that was open until now: no event was missed.
-        if (again) onRenewed()
+        if (opening === 'renewed') onRenewed()
         else onUp(wasOpen)
         wasOpen = true
       },

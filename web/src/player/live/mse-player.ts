@@ -62,7 +62,7 @@ export function createPlayer(props: PlayerProps): Player {
         socket = openRenewedSocket({
           url,
           takesOver: 'at-first-message',
-          onOpen: stream.renew,
+          onOpen: (opening) => stream.renew(opening !== 'first'),
           onMessage,
           // A connection that is still open continues until it expires.
           onDoubt: () => void refused(() => {}),
