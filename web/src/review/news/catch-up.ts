@@ -44,18 +44,58 @@ export async function catchUp(
   return { newest: page.items, gone, isBehind: isBehind(page, listedIn(queries, filter) ?? []) }
 }
 
-/** Fetches an item. @param onGone the user can no longer see it */
-export async function newestOf(
-  queries: QueryClient,
-  id: string,
-  onGone: () => void,
-): Promise<ReviewItemResponse | undefined> {
+/** Of many changed items, those that are shown and aren't on the newest page. */
+export function shownBeyond(
+  newest: readonly ReviewItemResponse[],
+  changed: readonly string[],
+  {
+    queries,
+    filter,
+    waiting,
+  }: {
+    readonly queries: QueryClient
+    readonly filter: ReviewFilter
+    readonly waiting: readonly ReviewItemResponse[]
+  },
+): string[] {
+  const fresh = new Set(newest.map(({ id }) => id))
+  const shown = new Set([...(listedIn(queries, filter) ?? []), ...waiting].map(({ id }) => id))
+  return changed.filter((id) => shown.has(id) && !fresh.has(id))
+}
+
+/** Requests at the same time. */
+const concurrency = 8
+
+/** Items as they are now, by what became of their requests. */
+export interface FetchedItems {
+  readonly found: readonly ReviewItemResponse[]
+  /** Ids of items that the user can no longer see. */
+  readonly gone: readonly string[]
+  /** Ids of items whose requests failed otherwise. */
+  readonly failed: readonly string[]
+}
+
+/** Fetches items, a few at a time. */
+export async function fetchItems(queries: QueryClient, ids: readonly string[]): Promise<FetchedItems> {
+  const results: { readonly id: string; readonly result: ReviewItemResponse | 'gone' | 'failed' }[] = []
+  for (let at = 0; at < ids.length; at += concurrency) {
+    const some = ids.slice(at, at + concurrency)
+    results.push(...(await Promise.all(some.map(async (id) => ({ id, result: await newestOf(queries, id) })))))
+  }
+  const idsOf = (which: 'gone' | 'failed') => results.filter(({ result }) => result === which).map(({ id }) => id)
+  return {
+    found: results.flatMap(({ result }) => (typeof result === 'string' ? [] : [result])),
+    gone: idsOf('gone'),
+    failed: idsOf('failed'),
+  }
+}
+
+async function newestOf(queries: QueryClient, id: string): Promise<ReviewItemResponse | 'gone' | 'failed'> {
   try {
     const item = await fetchJson<ReviewItemResponse>(`api/review/${encodeURIComponent(id)}`)
     queries.setQueryData(reviewItem(id).queryKey, item)
     return item
   } catch (error) {
-    if (error instanceof ApiError && [403, 404].includes(error.failure.status)) onGone()
-    return undefined
+    return error instanceof ApiError && [403, 404].includes(error.failure.status) ? 'gone' : 'failed'
   }
 }

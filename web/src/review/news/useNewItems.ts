@@ -1,15 +1,16 @@
-import { useThrottledCallback, useWindowEvent } from '@mantine/hooks'
+import { useWindowEvent } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useEvents } from '../../events/Events.tsx'
 import type { ReviewItemResponse, ReviewPage, SeenEvent } from '../../../../server/src/api-types.ts'
-import { catchUp, newestOf } from './catch-up.ts'
+import { catchUp, fetchItems, shownBeyond } from './catch-up.ts'
 import { isMarked } from '../fits.ts'
 import { newsOf } from './news.ts'
+import { useBatches } from './useBatches.ts'
 import { beginAgain, changeListed, putOnTop, reviewList, showSeen } from '../queries.ts'
 import type { ReviewFilter } from '../search.ts'
 
-/** With more new items than this, the list is refetched instead. */
+/** With more changes than this, the newest page is fetched first. */
 const refetchAbove = 8
 
 /**
@@ -28,7 +29,6 @@ export function useNewItems(
   const [waiting, setWaiting] = useState<readonly ReviewItemResponse[]>([])
   /** There are more new items than those that wait. */
   const [hasGap, setGap] = useState(false)
-  const changed = useRef(new Set<string>())
 
   // What was loaded since is listed.
   const news = newsOf(waiting, pages, filter)
@@ -58,27 +58,32 @@ export function useNewItems(
 
   const catchUpWithList = async () => {
     const missed = await catchUp(queries, filter, waiting)
-    if (!missed) return
+    if (!missed) return undefined
     setWaiting((before) => before.filter(({ id }) => !missed.gone.has(id)))
     if (missed.isBehind) setGap(true)
     take(missed.newest)
+    return missed
   }
 
-  const view = useThrottledCallback(async () => {
-    const ids = [...changed.current]
-    changed.current.clear()
-    if (ids.length > refetchAbove) return catchUpWithList()
-    const found = await Promise.all(ids.map((id) => newestOf(queries, id, () => drop(id))))
-    take(found.filter((item) => item !== undefined))
-  }, 500)
+  const view = useBatches(async (ids) => {
+    let rest = ids
+    if (ids.length > refetchAbove) {
+      const missed = await catchUpWithList()
+      if (!missed) return ids
+      rest = shownBeyond(missed.newest, ids, { queries, filter, waiting })
+    }
+    const { found, gone, failed } = await fetchItems(queries, rest)
+    for (const id of gone) drop(id)
+    take(found)
+    return failed
+  })
 
   useEvents((event) => {
     if (event.type === 'again') return void catchUpWithList()
     if (event.type === 'seen') return marked(event)
     if (event.type !== 'review') return
     if (event.change === 'deleted') return drop(event.id)
-    changed.current.add(event.id)
-    view()
+    view(event.id)
   })
   // A user who returns to the page sees immediately what happened.
   useWindowEvent('focus', () => void catchUpWithList())
