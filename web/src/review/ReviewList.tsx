@@ -76,8 +76,9 @@ export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProp
           id={playing}
           items={items}
           onGo={onPlay}
+          canFetch={!query.isFetching && !query.isFetchNextPageError}
           onNearEnd={() => {
-            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage()
+            if (query.hasNextPage && !query.isFetching) void query.fetchNextPage({ cancelRefetch: false })
           }}
         />
       )}

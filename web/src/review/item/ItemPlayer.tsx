@@ -22,11 +22,13 @@ interface ItemPlayerProps {
   readonly items: readonly ReviewItemResponse[]
   /** Goes to another item; undefined closes the player. */
   readonly onGo: (id: string | undefined) => void
+  /** Nothing is being fetched, and the last fetch didn't fail. */
+  readonly canFetch: boolean
   readonly onNearEnd: () => void
 }
 
 /** Plays items in place, one after the other. */
-export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
+export function ItemPlayer({ id, items, onGo, canFetch, onNearEnd }: ItemPlayerProps) {
   const texts = useTexts('review')
   const { review } = texts
   const isNarrow = useNarrow()
@@ -39,8 +41,13 @@ export function ItemPlayer({ id, items, onGo, onNearEnd }: ItemPlayerProps) {
   const isNearEnd = at >= items.length - left
   const notifyNearEnd = useEffectEvent(onNearEnd)
   useEffect(() => {
-    if (isNearEnd) notifyNearEnd()
-  }, [isNearEnd])
+    if (isNearEnd && canFetch) notifyNearEnd()
+  }, [isNearEnd, canFetch])
+  // After a failure, the next step fetches again.
+  const step = isNearEnd ? at : undefined
+  useEffect(() => {
+    if (step !== undefined) notifyNearEnd()
+  }, [step])
 
   const isMissing = error instanceof ApiError && error.failure.status === 404
   return (
