@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { OpenedOneTimeLink } from '../../../server/src/api-types.ts'
+import { messageOf } from '../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../i18n/texts.ts'
 import { textIn } from '../lib/form.ts'
 import { moment } from '../lib/format-time.ts'
@@ -15,6 +16,7 @@ import { SmallPage } from '../session/SmallPage.tsx'
 import { WhosePassword } from '../session/password/WhosePassword.tsx'
 import { FormProblem } from '../ui/forms/FormProblem.tsx'
 import { Loading } from '../ui/feedback/Loading.tsx'
+import { notifyFailure } from '../ui/feedback/notify.ts'
 import { useSubmission } from '../ui/forms/useSubmission.ts'
 import { LinkProblem, ToLogin } from './LinkProblem.tsx'
 import { NewPasswordField } from './NewPasswordField.tsx'
@@ -27,7 +29,8 @@ interface AcceptFormProps {
 
 /** Uses a link: asks for a password, and for a name if the link has none, and opens the app. */
 export function AcceptForm({ link, opened: { username, expires_at } }: AcceptFormProps) {
-  const { login, oneTimeLink, password: passwordTexts } = useTexts('account', 'login', 'one-time-link')
+  const texts = useTexts('account', 'login', 'one-time-link')
+  const { login, oneTimeLink, password: passwordTexts } = texts
   const locale = useLocale()
   const { goIn, toLogin } = useWays()
   const [isBlocked, setBlocked] = useState(false)
@@ -35,7 +38,10 @@ export function AcceptForm({ link, opened: { username, expires_at } }: AcceptFor
     if (next?.kind === 'in') goIn(Date.parse(next.as.expires_at))
     else if (next?.kind === 'not-kept') setBlocked(true)
     // The link is used up, so the new password is needed to sign in.
-    else if (next?.kind !== 'second-factor') toLogin()
+    else if (next?.kind !== 'second-factor') {
+      if (next?.kind === 'other') notifyFailure(messageOf(next.error, texts))
+      toLogin()
+    }
   }
   const [typed, setTyped] = useState('')
   const { form, isPending, problems, error, result } = useSubmission<Chosen, LoginResult>({

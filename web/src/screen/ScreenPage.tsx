@@ -8,6 +8,7 @@ import { ApiError, signOut } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { Events } from '../events/Events.tsx'
 import { useTexts } from '../i18n/texts.ts'
+import { notifyFailure } from '../ui/feedback/notify.ts'
 import { Notice } from '../ui/feedback/Notice.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { ownScreenQuery } from './queries.ts'
@@ -67,10 +68,11 @@ function NotPaired({ wasPaired }: { wasPaired: boolean }) {
 
 /** A user's session takes precedence over the screen. */
 function SignedIn() {
-  const { page } = useTexts('screens').screens
+  const { account, screens } = useTexts('screens')
+  const { page } = screens
   const queries = useQueryClient()
   const leave = async () => {
-    await signOut().catch(() => undefined)
+    await signOut().catch(() => notifyFailure(account.signOutFailed))
     await queries.invalidateQueries({ queryKey: queryKeys.screens.own })
   }
   return (

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
+import { messageOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
-import { notifySuccess } from '../../ui/feedback/notify.ts'
+import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
 import type { ConfigText } from './config-file.ts'
 import { ConflictDialog } from './ConflictDialog.tsx'
 import type { Found } from './editor/Editor.tsx'
@@ -23,9 +24,11 @@ interface ConfigDialogsProps {
 
 /** The editor's dialogs: save, resolve a conflict, discard. */
 export function ConfigDialogs({ file, isShared, edit, dialog, onDialog, onGo }: ConfigDialogsProps) {
-  const { config } = useTexts('config')
+  const texts = useTexts('config')
+  const { config } = texts
   const { work, startFrom, refresh, onSaved } = edit
   const close = () => onDialog(undefined)
+  const onFailure = (error: unknown) => notifyFailure(messageOf(error, texts))
   const onConflict = async () => {
     close()
     await refresh()
@@ -42,9 +45,9 @@ export function ConfigDialogs({ file, isShared, edit, dialog, onDialog, onGo }: 
           onGo={onGo}
           onSaved={(result) => {
             close()
-            void onSaved(result)
+            onSaved(result).catch(onFailure)
           }}
-          onConflict={() => void onConflict()}
+          onConflict={() => void onConflict().catch(onFailure)}
         />
       )}
       {dialog === 'conflict' && (

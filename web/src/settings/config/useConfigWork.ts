@@ -33,10 +33,13 @@ export function useConfigWork(file: ConfigText) {
       const { text } = work
       setSaved(result)
       dispatch({ type: 'saved', text })
-      dispatch({ type: 'read', file: await refresh(), text })
-      // Any response can depend on the configuration; the file and its schema were just read.
-      const inEditor: readonly unknown[] = [hashKey(queryKeys.config.raw), hashKey(queryKeys.config.schema)]
-      await queries.invalidateQueries({ predicate: ({ queryHash }) => !inEditor.includes(queryHash) })
+      try {
+        dispatch({ type: 'read', file: await refresh(), text })
+      } finally {
+        // Any response can depend on the configuration; the file and its schema were just read.
+        const inEditor: readonly unknown[] = [hashKey(queryKeys.config.raw), hashKey(queryKeys.config.schema)]
+        await queries.invalidateQueries({ predicate: ({ queryHash }) => !inEditor.includes(queryHash) })
+      }
     },
   }
 }
