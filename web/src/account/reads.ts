@@ -18,6 +18,9 @@ export const ownReadsQuery = (camera: string) =>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    // A list of many pages isn't fetched again at each focus of the window, but when the page is opened again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   })
 
 /** Seconds. */

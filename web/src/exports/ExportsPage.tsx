@@ -14,7 +14,7 @@ import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { useCan } from '../session/session.ts'
 import { ExportRow } from './ExportRow.tsx'
-import { exportList } from './queries.ts'
+import { exportList, recentExports } from './queries.ts'
 import { ExportUsage } from './ExportUsage.tsx'
 import classes from './ExportsPage.module.css'
 import { PlayExport } from './PlayExport.tsx'
@@ -68,6 +68,7 @@ function List({ camera, onPlay, onAll }: ListProps) {
   const texts = useTexts('exports')
   const { exports } = texts
   const pages = useInfiniteQuery(exportList(camera))
+  useQuery(recentExports)
   const hasHistory = useCan('history')
 
   const status = pages.error instanceof ApiError ? pages.error.failure.status : undefined

@@ -3,7 +3,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Export } from '../../../server/src/api-types.ts'
 
 vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
-const { exportList, applyExportEvent } = await import('./queries.ts')
+const { exportList, recentExports, applyExportEvent } = await import('./queries.ts')
 
 afterAll(() => vi.unstubAllGlobals())
 
@@ -40,4 +40,18 @@ test('while the next page loads, the progress of an export is shown and stays', 
   nextPage.resolve(Response.json({ items: [running('b', 0)], cursor: null }))
   await next
   expect(shown()).toEqual([[40], [0]])
+})
+
+test('while an export runs, only the newest exports are fetched again, and every list shows them', async () => {
+  let progress = 10
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ items: [running('a', progress)], cursor: 'next' })))
+  const queries = new QueryClient()
+  const list = new InfiniteQueryObserver(queries, exportList(undefined))
+  onTestFinished(list.subscribe(() => {}))
+  const shown = () => list.getCurrentResult().data?.pages[0]?.items[0]?.progress
+  await vi.waitFor(() => expect(shown()).toBe(10))
+  progress = 40
+  await queries.fetchQuery(recentExports)
+  expect(shown()).toBe(40)
+  expect(list.options.refetchInterval).toBeUndefined()
 })

@@ -27,7 +27,7 @@ const pageOf = (parts: Readonly<Record<string, string | undefined>>, signal: Abo
   return fetchJson<ExportPage>(`api/exports?${new URLSearchParams(given)}`, { signal })
 }
 
-/** Exports of all cameras or of one, newest first. */
+/** Exports of all cameras or of one, newest first. `recentExports` keeps those that run current. */
 export const exportList = (camera: string | undefined) =>
   infiniteQueryOptions({
     queryKey: queryKeys.exports.list(camera ?? null),
@@ -35,8 +35,6 @@ export const exportList = (camera: string | undefined) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
     structuralSharing: afterCurrentPages,
-    refetchInterval: ({ state: { data } }) =>
-      data?.pages.some(({ items }) => items.some(isUnfinished)) ? pollInterval(every) : false,
   })
 
 export const oneExport = (id: string) =>
@@ -48,7 +46,12 @@ export const oneExport = (id: string) =>
 /** The newest exports, which include every one that may still be running. */
 export const recentExports = queryOptions({
   queryKey: queryKeys.exports.recent,
-  queryFn: ({ signal }) => pageOf({ limit: '50' }, signal),
+  queryFn: async ({ client, signal }) => {
+    const page = await pageOf({ limit: '50' }, signal)
+    const fetched = new Map(page.items.map((one) => [one.id, one]))
+    changeListed(client, (one) => fetched.get(one.id) ?? one)
+    return page
+  },
   refetchInterval: ({ state: { data } }) => pollInterval(data?.items.some(isUnfinished) ? every : 60_000),
 })
 
@@ -75,16 +78,19 @@ export const deleteExport = ({ id }: Export) => deleteUnlessGone(pathOf(id))
  */
 export function applyExportEvent(queries: QueryClient, { id, state, progress }: ExportEvent): boolean {
   let known = false
-  const withEvent = (items: Export[]): Export[] =>
-    items.map((one) => {
-      if (one.id !== id || one.state !== state) return one
-      known = true
-      return { ...one, progress }
-    })
-  queries.setQueryData(recentExports.queryKey, (page) => page && { ...page, items: withEvent(page.items) })
-  queries.setQueriesData<InfiniteData<ExportPage>>(
-    { queryKey: queryKeys.exports.lists },
-    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: withEvent(page.items) })) },
-  )
+  const withEvent = (one: Export): Export => {
+    if (one.id !== id || one.state !== state) return one
+    known = true
+    return { ...one, progress }
+  }
+  queries.setQueryData(recentExports.queryKey, (page) => page && { ...page, items: page.items.map(withEvent) })
+  changeListed(queries, withEvent)
   return known
 }
+
+/** Changes the exports of every cached list. */
+const changeListed = (queries: QueryClient, change: (one: Export) => Export) =>
+  queries.setQueriesData<InfiniteData<ExportPage>>(
+    { queryKey: queryKeys.exports.lists },
+    (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(change) })) },
+  )

@@ -27,6 +27,9 @@ export function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () 
     queryFn: ({ pageParam, signal }) => auditPage(query, pageParam, pageSize, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
+    // A list of many pages isn't fetched again at each focus of the window, but when the page is opened again.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   })
 
   if (pages.isPending) return <ListSkeleton rows={6} />
