@@ -57,6 +57,8 @@ export function AccessPreviewForm() {
 
   const timeInput = (
     <TimeInput
+      // The same field for every kind: what has been entered so far is only in the field.
+      key="time"
       className={classes.user}
       label={access.at}
       description={access.atHint({ zone: timeZone() })}
@@ -78,22 +80,17 @@ export function AccessPreviewForm() {
         onChange={change}
         data={previewKinds.map((value) => ({ value, label: access.kinds[value] }))}
       />
-      {kind === 'headers' ? (
-        <>
-          {timeInput}
-          <TryHeaders onTry={(what) => attempt(what, time)} />
-        </>
-      ) : (
-        <>
-          <TryById
-            key={kind}
-            kind={kind}
-            onTry={(what) => void attempt(what, time)}
-            onEmpty={() => void attempt(undefined, time)}
-          />
-          {timeInput}
-        </>
-      )}
+      {kind === 'headers'
+        ? [timeInput, <TryHeaders key={kind} onTry={(what) => attempt(what, time)} />]
+        : [
+            <TryById
+              key={kind}
+              kind={kind}
+              onTry={(what) => void attempt(what, time)}
+              onEmpty={() => void attempt(undefined, time)}
+            />,
+            timeInput,
+          ]}
       <div role="status" aria-label={access.outcome} aria-busy={preview.isPending}>
         {preview.isError && <Alert color="red">{messageOf(preview.error, texts)}</Alert>}
         {preview.data && <Outcome of={preview.data} kind={kind} />}
