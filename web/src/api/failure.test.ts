@@ -9,6 +9,7 @@ vi.hoisted(() => vi.stubGlobal('document', { baseURI: 'https://gate.test/' }))
 
 const en = await loadTexts('en', ['reasons'])
 const de = await loadTexts('de', ['reasons'])
+const zh = await loadTexts('zh-Hans', ['reasons'])
 
 const failed = (failure: ConstructorParameters<typeof ApiError>[1]) => new ApiError('In English.', failure)
 const short = { field: 'password', code: 'too-short', values: { min: 12 }, message: 'has fewer than 12 characters' }
@@ -28,9 +29,20 @@ test('the title of a failure says what happened, if that is known, and its text 
   const { offline, failure } = en
   expect(headedMessageOf(failed({ status: 0 }), en)).toMatchObject({ title: offline.title, body: offline.body })
   const unavailable = failed({ status: 503, code: 'unavailable' })
-  expect(headedMessageOf(unavailable, en)).toEqual({ title: failure.title, body: messageOf(unavailable, en) })
+  expect(headedMessageOf(unavailable, en)).toEqual({ title: failure.unavailableTitle, body: failure.later })
+  const reason = { code: 'database-unavailable' }
+  const known = failed({ status: 503, code: 'unavailable', reason })
+  expect(headedMessageOf(known, en)).toEqual({ title: failure.unavailableTitle, body: messageOf(known, en) })
+  expect(messageOf(known, en)).not.toBe(failure.unavailable)
   const unexpected = { title: failure.title, body: failure.unexpected }
   expect(headedMessageOf(new Error('odd'), en)).toEqual(unexpected)
+})
+
+test('sentences are joined as in the language of the page', () => {
+  const twice = failed({ status: 400, code: 'invalid-request', problems: [short, short] })
+  const [inGerman, inChinese] = [de, zh].map((texts) => messageOf(failed({ status: 400, problems: [short] }), texts))
+  expect(messageOf(twice, de)).toBe(`${inGerman} ${inGerman}`)
+  expect(messageOf(twice, zh)).toBe(`${inChinese}${inChinese}`)
 })
 
 test.each(['never-heard-of', 'constructor', '__proto__'])(

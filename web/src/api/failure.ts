@@ -2,6 +2,7 @@ import { ApiError } from './api.ts'
 import type { ProblemResponse } from '../../../server/src/api-types.ts'
 import { translateMessage } from './translate-message.ts'
 import type { ServiceTexts } from '../i18n/sentences.ts'
+import { joinSentences } from '../i18n/join-sentences.ts'
 import type { Texts } from '../i18n/texts.ts'
 
 /** The message for a failure: a translation of the service's message, else the page's own words. */
@@ -11,20 +12,30 @@ export function messageOf(error: unknown, texts: Texts): string {
   const { code, reason, problems = [], goTo, status } = error.failure
   const message =
     translateMessage('refusals', reason, texts) ??
-    (problems.length > 0 ? problems.map((problem) => problemText(problem, texts)).join(' ') : undefined) ??
+    (problems.length > 0
+      ? joinSentences(
+          problems.map((problem) => problemText(problem, texts)),
+          texts,
+        )
+      : undefined) ??
     (code === undefined ? undefined : translateMessage('refusals', { code }, texts)) ??
     error.message
   if (message) return message
   if (goTo) return failure.elsewhere
   if (status === 0) return failure.network
   if (status === 429) return failure.busy
-  return status === 502 || status === 503 || status === 504 ? failure.unavailable : failure.unexpected
+  return isUnavailable(status) ? failure.unavailable : failure.unexpected
 }
+
+const isUnavailable = (status: number): boolean => [502, 503, 504].includes(status)
 
 /** What is shown instead of something that could not be loaded. */
 export function headedMessageOf(error: unknown, texts: Texts): { readonly title: string; readonly body: string } {
   if (error instanceof ApiError && error.failure.status === 0) return texts.offline
-  return { title: texts.failure.title, body: messageOf(error, texts) }
+  const { title, unavailable, unavailableTitle, later } = texts.failure
+  const body = messageOf(error, texts)
+  if (!(error instanceof ApiError && isUnavailable(error.failure.status))) return { title, body }
+  return { title: unavailableTitle, body: body === unavailable ? later : body }
 }
 
 /** The service's problem with one field of the request, if any. */

@@ -19,7 +19,8 @@ interface CameraPickerProps {
 
 /** Chooses the cameras to show. With several, all are chosen before the first is fetched. */
 export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPickerProps) {
-  const { history } = useTexts('history')
+  const texts = useTexts('history')
+  const { history } = texts
   const [open, setOpen] = useState(false)
   const [marked, setMarked] = useState(chosen)
   const titles = cameras.filter(({ name }) => chosen.includes(name)).map(titleOf)
@@ -59,7 +60,7 @@ export function CameraPicker({ cameras, chosen, single, onChoose }: CameraPicker
           rightSection={<IconChevronDown size={16} aria-hidden />}
           className={classes.chosen}
           onClick={() => turn(!open)}
-          aria-label={`${history.camera}: ${label}`}
+          aria-label={texts.label({ what: history.camera }) + label}
         >
           <span className={classes.chosenName}>{label}</span>
         </Button>

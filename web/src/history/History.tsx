@@ -94,7 +94,9 @@ function HistoryHead({ player: { cameras, at } }: { player: HistoryPlayer }) {
   return (
     <>
       <PageTitle of={`${texts.menu.history} · ${title}`} />
-      <h1 className="visually-hidden">{`${texts.menu.history}: ${title}, ${dateText(at, locale)}`}</h1>
+      <h1 className="visually-hidden">
+        {texts.label({ what: texts.menu.history }) + [title, dateText(at, locale)].join(texts.partsSeparator)}
+      </h1>
       {isOne && hasLive && (
         <ToolLink
           icon={IconBroadcast}

@@ -564,6 +564,7 @@ export interface Catalogs {
   readonly common: {
     readonly name: string
     readonly pageTitle: (values: { readonly page: string }) => string
+    readonly sentences: (values: { readonly next: string; readonly text: string }) => string
     readonly label: (values: { readonly what: string }) => string
     readonly partsSeparator: string
     readonly listSeparator: string
@@ -589,6 +590,8 @@ export interface Catalogs {
       readonly network: string
       readonly busy: string
       readonly unavailable: string
+      readonly unavailableTitle: string
+      readonly later: string
       readonly unexpected: string
       readonly stale: string
       readonly page: string
@@ -1074,8 +1077,8 @@ export interface Catalogs {
         readonly all: (values: { readonly used: string }) => string
         readonly allOf: (values: { readonly limit: string; readonly used: string }) => string
         readonly room: (values: { readonly room: string }) => string
-        readonly near: string
-        readonly full: string
+        readonly near: (values: { readonly manages: boolean }) => string
+        readonly full: (values: { readonly manages: boolean }) => string
       }
       readonly list: string
       readonly camera: string
@@ -1089,7 +1092,7 @@ export interface Catalogs {
       readonly by: (values: { readonly name: string }) => string
       readonly byMe: string
       readonly less: (values: { readonly seconds: string }) => string
-      readonly cameraGone: string
+      readonly cameraGone: (values: { readonly manages: boolean }) => string
       readonly states: {
         readonly queued: string
         readonly running: string
@@ -1151,7 +1154,6 @@ export interface Catalogs {
   readonly grants: {
     readonly grants: {
       readonly gives: (values: { readonly cameras: string; readonly deeds: string }) => string
-      readonly sentences: (values: { readonly next: string; readonly text: string }) => string
       readonly allCameras: string
       readonly group: (values: { readonly name: string }) => string
       readonly more: (values: { readonly count: number }) => string

@@ -81,7 +81,8 @@ function Choose({ label, onClick }: { label: string; onClick: () => void }) {
 
 /** No camera detects motion. @param camera the only one listed */
 function DetectionOff({ camera }: { camera: string | undefined }) {
-  const { none } = useTexts('review').review
+  const { review, sentences } = useTexts('review')
+  const { none } = review
   const canConfigure = useCan('cameras.manage')
   return (
     <EmptyState
@@ -104,7 +105,7 @@ function DetectionOff({ camera }: { camera: string | undefined }) {
         )
       }
     >
-      {canConfigure ? `${none.offBody} ${none.offAdmin}` : none.offBody}
+      {canConfigure ? sentences({ text: none.offBody, next: none.offAdmin }) : none.offBody}
     </EmptyState>
   )
 }

@@ -1,3 +1,4 @@
+import { joinSentences } from '../i18n/join-sentences.ts'
 import type { Texts } from '../i18n/texts.ts'
 import { formatList } from '../lib/format-list.ts'
 import { moment } from '../lib/format-time.ts'
@@ -5,7 +6,7 @@ import { allCameras, groupOf, type CameraAction, type Hours, type RoleKeys, type
 import { allDay, crossesMidnight, minutesOf, runsOf, weekdays } from './week.ts'
 
 interface Words {
-  readonly texts: Pick<Texts<'grants'>, 'grants'>
+  readonly texts: Pick<Texts<'grants'>, 'grants' | 'sentences'>
   readonly locale: string
   readonly titleOf: (camera: string) => string
 }
@@ -25,10 +26,11 @@ export function limitsInWords(role: RoleKeys, words: Omit<Words, 'titleOf'>): st
   return joined([ageInWords(role, words), ...timesInWords(role, words)], words) || grants.noLimits
 }
 
-function joined(sentences: readonly (string | undefined)[], { texts: { grants } }: Pick<Words, 'texts'>): string {
-  const present = sentences.filter((each) => each !== undefined)
-  return present.length === 0 ? '' : present.reduce((text, next) => grants.sentences({ text, next }))
-}
+const joined = (sentences: readonly (string | undefined)[], { texts }: Pick<Words, 'texts'>): string =>
+  joinSentences(
+    sentences.filter((each) => each !== undefined),
+    texts,
+  )
 
 function timesInWords(role: RoleKeys, words: Omit<Words, 'titleOf'>): readonly (string | undefined)[] {
   const spans = role.hours.map((each) => hoursInWords(each, words))
@@ -86,8 +88,9 @@ function validityInWords(
 }
 
 /** `Monday to Friday from 7:00 AM to 7:00 PM`, localized. */
-export function hoursInWords(hours: Hours, { texts: { grants }, locale }: Omit<Words, 'titleOf'>): string {
-  const days = daysInWords(hours.days, { texts: { grants }, locale })
+export function hoursInWords(hours: Hours, { texts, locale }: Omit<Words, 'titleOf'>): string {
+  const { grants } = texts
+  const days = daysInWords(hours.days, { texts, locale })
   if (hours.from === allDay.from && hours.to === allDay.to) return grants.span.allDay({ days })
   const times = { days, from: timeInWords(hours.from, locale), to: timeInWords(hours.to, locale) }
   return crossesMidnight(hours) ? grants.span.overnight(times) : grants.span.day(times)

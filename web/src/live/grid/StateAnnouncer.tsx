@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Camera } from '../../../../server/src/api-types.ts'
 import { notRecordingReason } from '../../api/translate-message.ts'
 import { titleOf } from '../../cameras/queries.ts'
+import { joinSentences } from '../../i18n/join-sentences.ts'
 import { useTexts } from '../../i18n/texts.ts'
 
 /** Announces to screen readers which cameras went offline or came back, and which stopped or resumed recording. */
@@ -24,7 +25,7 @@ export function StateAnnouncer({ cameras }: { cameras: readonly Camera[] }) {
       ]
     })
     before.current = new Map(cameras.map((camera) => [camera.name, camera]))
-    if (changed.length > 0) setNews(changed.join(' '))
+    if (changed.length > 0) setNews(joinSentences(changed, texts))
   }, [cameras, live, texts])
   return (
     <div role="status" className="visually-hidden">

@@ -36,8 +36,7 @@ export function ExportCsv({ filter }: { filter: AuditFilter }) {
       notifySuccess(audit.exported({ count: lines }))
     } catch (error) {
       if (abort.signal.aborted) return
-      const message = `${audit.exportFailed} ${messageOf(error, texts)}`
-      notifyFailure(message)
+      notifyFailure(texts.sentences({ text: audit.exportFailed, next: messageOf(error, texts) }))
     } finally {
       setCount(undefined)
     }

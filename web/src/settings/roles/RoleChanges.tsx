@@ -89,7 +89,7 @@ function Affected({ role: { name: role } }: { role: RoleView }) {
 }
 
 function useLines({ role: { users: count }, before, after, cameras, groups }: RoleChangesProps): readonly Line[] {
-  const { roles, grants } = useTexts('roles', 'grants')
+  const { roles, grants, sentences } = useTexts('roles', 'grants')
   const locale = useLocale()
   const words = useRoleWords()
   const titles = new Map(cameras.map((camera) => [camera.name, titleOf(camera)]))
@@ -114,7 +114,7 @@ function useLines({ role: { users: count }, before, after, cameras, groups }: Ro
     actions.added.length > 0 && { kind: 'gain', text: grants.form.gains({ count, deeds: deedsIn(actions.added) }) },
     seen.removed.length > 0 && { kind: 'loss', text: roles.loses({ count, cameras: camerasIn(seen.removed) }) },
     actions.removed.length > 0 && { kind: 'loss', text: grants.form.loses({ count, deeds: deedsIn(actions.removed) }) },
-    times && { kind: 'times', text: grants.sentences({ text: grants.form.times({ count }), next: change }) },
+    times && { kind: 'times', text: sentences({ text: grants.form.times({ count }), next: change }) },
   ]
   return lines.filter((line) => line !== false)
 }
