@@ -6,6 +6,7 @@ import { bytes, percent } from '../lib/format-number.ts'
 import type { Export } from '../../../server/src/api-types.ts'
 import { translateMessage } from '../api/translate-message.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useCan } from '../session/session.ts'
 import { formatDuration, formatTimeRange } from '../lib/format-time.ts'
 import { labelFor } from '../lib/label-for.ts'
 import { ExportActs } from './ExportActs.tsx'
@@ -17,6 +18,7 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
   const texts = useTexts('exports')
   const { exports } = texts
   const name = useExportName()(one)
+  const manages = useCan('exports.manage')
   const row = useRef<HTMLLIElement>(null)
   const playFromSign = () => {
     // The player returns the focus to this button.
@@ -43,7 +45,7 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
         {one.state === 'failed' && <Failed one={one} />}
         {one.camera_removed && (
           <Text size="sm" c="dimmed">
-            {exports.cameraGone}
+            {exports.cameraGone({ manages })}
           </Text>
         )}
       </div>

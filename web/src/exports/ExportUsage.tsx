@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { bytes } from '../lib/format-number.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
+import { useCan } from '../session/session.ts'
 import { exportUsage } from './queries.ts'
 import classes from './ExportUsage.module.css'
 
@@ -11,6 +12,7 @@ export function ExportUsage() {
   const { exports } = useTexts('exports')
   const { usage } = exports
   const locale = useLocale()
+  const manages = useCan('exports.manage')
   const { data } = useQuery(exportUsage)
   if (!data) return null
   const { own, all, state } = data
@@ -37,7 +39,7 @@ export function ExportUsage() {
           icon={<IconAlertTriangle aria-hidden />}
           className={classes.warning}
         >
-          {usage[state]}
+          {usage[state]({ manages })}
         </Alert>
       )}
     </>
