@@ -24,6 +24,7 @@ async function changed(body: object, isOwn: boolean) {
       },
     },
     publish: () => void (published += 1),
+    blockOf: () => null,
     clock: { now: () => 2 },
   } as unknown as PasswordRoutesDeps
   const handle = passwordRoutes(deps)[0]!.handle!

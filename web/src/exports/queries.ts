@@ -43,11 +43,11 @@ export const oneExport = (id: string) =>
     queryFn: ({ signal }) => fetchJson<Export>(pathOf(id), { signal }),
   })
 
-/** The newest exports, which include every one that may still be running. */
+/** The newest exports: as many as can be unfinished. */
 export const recentExports = queryOptions({
   queryKey: queryKeys.exports.recent,
   queryFn: async ({ client, signal }) => {
-    const page = await pageOf({ limit: '50' }, signal)
+    const page = await pageOf({ limit: '100' }, signal)
     const fetched = new Map(page.items.map((one) => [one.id, one]))
     changeListed(client, (one) => fetched.get(one.id) ?? one)
     return page

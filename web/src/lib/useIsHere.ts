@@ -5,5 +5,6 @@ export function useIsHere(): () => boolean {
   // The router's location is already that of the other page.
   const pathname = useMatch({ strict: false, select: (match) => match.pathname })
   const router = useRouter()
-  return () => router.latestLocation.pathname === pathname
+  // A match has no slash at its end, unlike the URL that a user may open.
+  return () => router.latestLocation.pathname.replace(/(.)\/+$/, '$1') === pathname
 }

@@ -119,21 +119,27 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       const authentication = await authenticate(meta)
       return authentication instanceof TokenAuthentication ? authentication.live : undefined
     },
-    refresh: (authentication) =>
-      authentication instanceof TokenAuthentication ? refreshed(authentication, issueToken) : undefined,
+    refresh(authentication) {
+      if (!(authentication instanceof TokenAuthentication)) return undefined
+      const { user, live, claims } = authentication
+      const token = issueToken(user, live, claims)
+      // Past the max length, only a token of another program is still valid.
+      const isShorter = token.maxAge <= 0 || endsBefore(token, claims, settings(), clock.now())
+      return isShorter ? undefined : token
+    },
     sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
   }
 }
 
-function refreshed({ user, live, claims }: TokenAuthentication, issueToken: IssueToken): SessionToken | undefined {
-  const token = issueToken(user, live, claims)
-  // Past the max length, only a token of another program is still valid.
-  return token.maxAge > 0 ? token : undefined
-}
+/** Whether a max length would end the renewed token of another program before its own. */
+const endsBefore = ({ maxAge }: SessionToken, claims: Claims, lengths: TokenSettings, now: number): boolean =>
+  isOfAnotherProgram(claims) && lengths.session_max_length !== null && wholeSeconds(now) + maxAge < claims.exp
+
+const isOfAnotherProgram = ({ sid, cred }: Claims): boolean => sid === undefined && cred === undefined
 
 /** A token that another program issued has no session whose length could have a limit (TOK-14, TOK-15). */
-const latestEnd = ({ sid, cred }: Claims, begun: number, lengths: TokenSettings): number =>
-  sid === undefined && cred === undefined ? Infinity : latestExpiry(begun, lengths)
+const latestEnd = (claims: Claims, begun: number, lengths: TokenSettings): number =>
+  isOfAnotherProgram(claims) ? Infinity : latestExpiry(begun, lengths)
 
 /** When sessions end, by the current length. */
 function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, clock: Pick<Clock, 'now'>) {

@@ -39,7 +39,7 @@ function customRoleOf(setting: RoleSetting, groups: RoleSettings['camera_groups'
   return {
     cameras: listedCameras(setting, groups),
     allow: keys.allow,
-    history: keys.history_days === null ? undefined : keys.history_days * day,
+    history: keys.history_days === null ? undefined : Math.round(keys.history_days * day),
     hours: hoursOf(keys),
     validFrom: momentOf(keys.valid_from),
     validUntil: momentOf(keys.valid_until),

@@ -44,8 +44,7 @@ export function createOrphanedRoles({ store, roles, audit, clock, log }: Orphane
         action: 'role.missing',
         result: 'failure',
         target: role,
-        detail: users.join(' '),
-        ...(count > 1 && { count }),
+        detail: count > users.length ? `${count}: ${users.join(' ')}` : users.join(' '),
       })
     }
   }

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { Alert, Anchor, Button, Stack } from '@mantine/core'
 import { useTimeout } from '@mantine/hooks'
-import { Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Loading } from '../../ui/feedback/Loading.tsx'
 import { loadOf } from '../../api/load.ts'
 import { keptPlace, takePlace } from '../../api/place.ts'
@@ -41,6 +41,14 @@ export function LoginPage() {
     history.replace(returnPath(requested ?? place, document.baseURI))
   }
   const proceedEffect = useEffectEvent(proceed)
+  const isIn = useRef(false)
+  // A second step that is left, for example to another page, needs the password no more.
+  useEffect(
+    () => () => {
+      if (!isIn.current) forgetTyped()
+    },
+    [],
+  )
   useEffect(() => {
     if (known) proceedEffect()
   }, [known])
@@ -50,6 +58,7 @@ export function LoginPage() {
   const next = (following: LoginResult | undefined) => {
     if (following?.kind !== 'in' && following?.kind !== 'second-factor') forgetTyped()
     if (following?.kind !== 'in') return setResult(following)
+    isIn.current = true
     rememberLength(lengthOf(following.as))
     proceed()
   }

@@ -19,7 +19,7 @@ export function registerUnsaved(confirm: Confirm): () => void {
 /** Asks about everything that isn't saved. For what ends the page in another way than by going to the next. */
 export async function discardsUnsaved(): Promise<boolean> {
   for (const confirm of confirms) if (!(await confirm())) return false
-  isDiscarding = true
+  isDiscarding = confirms.size > 0
   return true
 }
 
