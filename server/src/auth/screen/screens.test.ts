@@ -182,14 +182,14 @@ describe('[KEY-6] when a screen was seen', () => {
   })
 })
 
-describe('[KEY-6] [TOK-12] beside a session or a token, the cookie of a screen', () => {
+describe('[KEY-6] beside a session or a token, the cookie of a screen', () => {
   const none: Authentication = { identity: unauthenticated, reauthenticate: () => none }
   const person: Authentication = { ...none, identity: internalAdmin }
   const dead: Authentication = {
     ...none,
     refusedToken: { reason: 'bad-token', user: { name: 'ann', authMethod: 'password' }, ambient: true },
   }
-  const conflicting: Authentication = { ...none, clearCookie: true }
+  const over: Authentication = { ...none, clearCookie: true }
   const screen: Authentication = { ...none, identity: { ...internalAdmin, name: 'hall' } }
   const wrong: Authentication = { ...none, refusedToken: { reason: 'revoked-token', user: null, ambient: true } }
 
@@ -198,11 +198,11 @@ describe('[KEY-6] [TOK-12] beside a session or a token, the cookie of a screen',
     ['nothing', none, screen, {}, screen],
     ['a header', none, screen, { authorization: 'Basic x' }, none],
     ['a dead session', dead, screen, {}, screen],
-    ['two different sessions', conflicting, screen, {}, conflicting],
+    ['a session that is over', over, screen, {}, screen],
     ['nothing, and no screen', none, { ...none }, {}, none],
     ['nothing, and a wrong one', none, wrong, {}, wrong],
     ['a dead session, and a wrong one', dead, wrong, {}, dead],
-    ['two different sessions, and a wrong one', conflicting, wrong, {}, conflicting],
+    ['a session that is over, and a wrong one', over, wrong, {}, over],
     ['a dead session, and none', dead, none, {}, dead],
   ])('with %s', async (_what, found, shown, headers, is) => {
     const request = requestWith({ ...headers })

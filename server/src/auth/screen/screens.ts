@@ -134,7 +134,7 @@ const refused = (reason: RefusedToken['reason']): Authentication => refusedAuthe
 
 /**
  * Authenticates by a session or token, and as a screen only a request without one: a screen's cookie never replaces a
- * person's sign-in on the same display. Two different session cookies are no sign-in, but 401 (TOK-12).
+ * person's sign-in on the same display.
  */
 export const orAsScreen =
   (identify: (meta: RequestMeta) => Authentication | Promise<Authentication>, screens: Pick<Screens, 'authenticate'>) =>
@@ -150,10 +150,11 @@ function orScreen(
   meta: RequestMeta,
   screens: Pick<Screens, 'authenticate'>,
 ): Authentication | Promise<Authentication> {
-  const isSignIn = found.identity.kind === 'authenticated' || found.clearCookie
-  if (isSignIn || meta.values('authorization').length > 0) return found
+  if (found.identity.kind === 'authenticated' || meta.values('authorization').length > 0) return found
   const prefer = (screen: Authentication) =>
-    screen.identity.kind === 'authenticated' || (screen.refusedToken && !found.refusedToken) ? screen : found
+    screen.identity.kind === 'authenticated' || (screen.refusedToken && !found.refusedToken && !found.clearCookie)
+      ? screen
+      : found
   const screen = screens.authenticate(meta)
   return screen instanceof Promise ? screen.then(prefer) : prefer(screen)
 }
