@@ -48,3 +48,34 @@ test('without the disk, nothing further is tried', async () => {
   const failing = new Map([['a', new ServiceError('unavailable')]])
   expect(await left(['a', 'b'], failing)).toEqual({ noted: ['a', 'b'], logged: [undefined, undefined] })
 })
+
+test('hundreds of announcements cause one check at a time, and one more after the last of them', async () => {
+  const listeners: (() => void)[] = []
+  const announce = () => listeners.forEach((listener) => listener())
+  const answers: (() => void)[] = []
+  const made = createNotedExports({
+    deletedFiles: {
+      own: () => new Promise((resolve) => answers.push(() => resolve([]))),
+      done: () => Promise.resolve(),
+      subscribe(listener) {
+        listeners.push(listener)
+        return () => undefined
+      },
+    },
+    folder: { dropDraft: () => Promise.resolve(), remove: () => Promise.resolve() },
+    jobs: { without: (_id, then) => then() },
+    clock: createTestClock(),
+    log: silent,
+  })
+  for (let count = 0; count < 300; count += 1) announce()
+  expect(answers).toHaveLength(1)
+  const last = made.run()
+  answers[0]!()
+  await expect.poll(() => answers.length).toBe(2)
+  answers[1]!()
+  await last
+  expect(answers).toHaveLength(2)
+  announce()
+  expect(answers).toHaveLength(3)
+  made.stop()
+})

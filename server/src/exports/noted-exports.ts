@@ -46,8 +46,24 @@ export function createNotedExports({ deletedFiles, folder, jobs, clock, log }: N
       noted = await deletedFiles.own('export', noted.at(-1)?.file)
     }
   }
-  const run = (): Promise<void> =>
+  const check = (): Promise<void> =>
     remove().catch((err: unknown) => log.warn({ err }, 'failed to delete exports that were deleted elsewhere'))
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  /** One check runs and one waits: anyone who can connect to the database can send any number of announcements. */
+  const run = (): Promise<void> => {
+    if (running) {
+      next ??= running.then(() => {
+        next = undefined
+        return run()
+      })
+      return next
+    }
+    running = check().finally(() => {
+      running = undefined
+    })
+    return running
+  }
   const stopHearing = deletedFiles.subscribe(() => void run())
   const stopTimer = clock.every(interval, () => void run())
   return {
