@@ -35,8 +35,7 @@ export interface ExportRouteDeps {
   readonly keys: CameraKeys
   readonly cameraExists: (camera: string) => boolean
   readonly onChange: (changed: StoredExport, progress: number) => void
-  /** @param links ids of the share links that showed it */
-  /** @param links undefined: another request deleted it first */
+  /** @param links ids of the share links that showed the export; undefined: another request deleted it first */
   readonly onDeleted: (deleted: StoredExport, links: readonly string[] | undefined) => void
   readonly clock: Clock
 }
