@@ -15,7 +15,12 @@ const span = { camera: 'yard', start: now / 1000 - 60, end: now / 1000 - 30, sin
 const disksThere = () => Promise.resolve()
 
 /** @param bytes left on the disk; each export takes a thousand */
-function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_user: null }, requireDisks = disksThere) {
+function queue(
+  bytes = 1e9,
+  limits: ExportConfig = { max_gb: null, max_gb_per_user: null },
+  requireDisks = disksThere,
+  readClip: (camera: string) => Promise<unknown> = () => Promise.resolve(),
+) {
   const waiting: NewExport[] = []
   const create = createNewExports({
     store: {
@@ -27,7 +32,7 @@ function queue(bytes = 1e9, limits: ExportConfig = { max_gb: null, max_gb_per_us
     recordedRanges: {
       startSince: (_camera, { start }) => Promise.resolve(start),
       survey: () => Promise.resolve({ bytes: 1000, recorded: 30_000, settled: 0, growing: false }),
-      clip: () => Promise.resolve({} as never),
+      clip: async (camera) => (await readClip(camera)) as never,
     },
     requireDisks,
     quota: createQuota({
@@ -63,6 +68,34 @@ test('at most a hundred are queued for all users', async () => {
   const refused = await ask(Array.from({ length: 120 }, (_, i) => `user${i % 10}`))
   expect([waiting.length, refused.length]).toEqual([100, 20])
   expect(refused[0]).toMatchObject({ reason: 'too-many-exports', values: { max: 100 } })
+})
+
+test('recordings that are read slowly hold up no export of another camera, and their exports count as queued', async () => {
+  const read = Promise.withResolvers<void>()
+  let reads = 0
+  const { waiting, ask } = queue(1e9, undefined, undefined, (camera) => {
+    reads += 1
+    return camera === 'far' ? read.promise : Promise.resolve()
+  })
+  const far = ask(
+    Array.from({ length: 25 }, () => 'ada'),
+    true,
+    { ...span, camera: 'far' },
+  )
+  expect(await ask(['bob'])).toEqual([])
+  expect(await ask(['ada'])).toMatchObject([{ reason: 'too-many-own-exports' }])
+  expect([waiting.length, reads]).toEqual([1, 21])
+  read.resolve()
+  expect([(await far).length, waiting.length]).toEqual([5, 21])
+})
+
+test('recordings that can’t be read take no place', async () => {
+  const gone = new ServiceError('not-found')
+  const { ask } = queue(1e9, undefined, undefined, () => Promise.reject(gone))
+  for (let round = 0; round < 3; round += 1)
+    expect(await ask(Array.from({ length: 20 }, () => 'ada'))).not.toContainEqual(
+      expect.objectContaining({ code: 'too-many-attempts' }),
+    )
 })
 
 test('while a disk is missing, nothing is queued', async () => {

@@ -60,54 +60,65 @@ const max = { all: 100, own: 20 }
 /** Milliseconds by which the caller's clock can be ahead of the service's. */
 const ahead = 10_000
 
-/** Queues an export, unless it is known to fail. Handles one request at a time, so that concurrent requests can't exceed a limit. */
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Queues an export, unless it is known to fail. Limits are checked for one request at a time, so that concurrent ones can't exceed them. */
 export function createNewExports(deps: NewExportDeps): (requested: ExportRequest, maker: Maker) => Promise<NewExport> {
   const { store, jobs, recordedRanges, requireDisks, quota, clock, random } = deps
   const serialized = pLimit(1)
+  /** Requests whose recordings are being read: each has its place in the queue, so that there are no more of them. */
+  const reading = new Set<Pick<NewExport, 'owner'>>()
 
-  const accept = async (requested: ExportRequest, maker: Maker): Promise<NewExport> => {
-    const now = clock.now()
-    const span = spanOf(requested, now)
-    const name = nameFrom(requested.name ?? '')
-
-    const unfinished = await store.unfinished()
-    const own = unfinished.filter(({ owner }) => personOf(owner) === personOf(maker.owner))
+  const takePlace = async (place: Pick<NewExport, 'owner'>): Promise<void> => {
+    const taken = [...(await store.unfinished()), ...reading]
+    const own = taken.filter(({ owner }) => personOf(owner) === personOf(place.owner))
     if (own.length >= max.own) throw tooMany('too-many-own-exports', max.own)
-    if (unfinished.length >= max.all) throw tooMany('too-many-exports', max.all)
-
-    await requireDisks()
-    const start = await recordedRanges.startSince(requested.camera, span, requested.since)
-    const { end } = span
-    const { recorded, settled, growing, bytes } = await recordedRanges.survey(requested.camera, start, end)
-    // Building the clip checks the first and last segment, and every format change in between.
-    if (recorded > 0 || !growing) await recordedRanges.clip(requested.camera, start, end)
-    refuseBeyond(await quota.of(maker.owner), bytes, maker.everything)
-
-    const made: NewExport = {
-      id: newId(random),
-      camera: requested.camera,
-      name,
-      start,
-      end,
-      expected: Math.max(0, Math.floor(settled)),
-      promised: bytes,
-      createdAt: now,
-      owner: maker.owner,
-      createdBy: maker.name,
-    }
-    await store.add(made, maker.entryOf(made))
-    jobs.added(made.id, bytes)
-    return made
+    if (taken.length >= max.all) throw tooMany('too-many-exports', max.all)
+    reading.add(place)
   }
 
-  return (requested, maker) => serialized(() => accept(requested, maker))
+  /** Reads from other instances and from object storage, too: a slow one holds up no other request. */
+  const read = async ({ camera, since }: ExportRequest, span: Span) => {
+    await requireDisks()
+    const start = await recordedRanges.startSince(camera, span, since)
+    const { end } = span
+    const { recorded, settled, growing, bytes } = await recordedRanges.survey(camera, start, end)
+    // Building the clip checks the first and last segment, and every format change in between.
+    if (recorded > 0 || !growing) await recordedRanges.clip(camera, start, end)
+    return { camera, start, end, expected: Math.max(0, Math.floor(settled)), promised: bytes }
+  }
+
+  return async (requested, maker) => {
+    const span = spanOf(requested, clock.now())
+    const name = nameFrom(requested.name ?? '')
+    const place = { owner: maker.owner }
+    try {
+      await serialized(() => takePlace(place))
+      const found = await read(requested, span)
+      return await serialized(async () => {
+        refuseBeyond(await quota.of(maker.owner), found.promised, maker.everything)
+        const by = { owner: maker.owner, createdBy: maker.name }
+        const made: NewExport = { id: newId(random), name, ...found, createdAt: clock.now(), ...by }
+        await store.add(made, maker.entryOf(made))
+        jobs.added(made.id, made.promised)
+        // From now on, the store counts it.
+        reading.delete(place)
+        return made
+      })
+    } finally {
+      reading.delete(place)
+    }
+  }
 }
 
 const tooMany = (reason: 'too-many-exports' | 'too-many-own-exports', limit: number): ServiceError =>
   new ServiceError<ExportReasons>('too-many-attempts', { reason, values: { max: limit }, retryAfter: 30 })
 
 /** @throws ServiceError `invalid-request` if the time range is empty, too long or in the future */
-function spanOf({ start, end }: ExportRequest, now: number): { readonly start: number; readonly end: number } {
+function spanOf({ start, end }: ExportRequest, now: number): Span {
   if (end - start < 1) reject('end', fieldProblem('before-start'))
   if (end - start > longest * 3600) reject('end', fieldProblem('span-too-long', { hours: longest }))
   // The end may be a little ahead, the start is not: nothing would be left of the range.
