@@ -120,6 +120,26 @@ describe('[GRANT-3] limited history', () => {
     expect([await listed(whole), await listed(short)]).toEqual([true, false])
   })
 
+  test('an export that has become too old can be canceled by its maker, and is not seen or renamed', async () => {
+    const { json } = await short.post('/api/exports', { camera: 'yard', start: first, end: last + 10 })
+    const path = `/api/exports/${(json as { id: string }).id}`
+    await expect.poll(() => statusOf(short, path), { timeout: 30_000 }).toBe(200)
+    const moment = await service.user('moe', 'moment')
+    expect(await statusOf(moment, path)).toBe(403)
+    expect((await moment.post(`${path}/cancel`)).status).toBe(403)
+    await service.internal.put('/api/users/sue/role', { role: 'moment' })
+    onTestFinished(async () => {
+      await service.internal.put('/api/users/sue/role', { role: 'short' })
+    })
+    expect(await statusOf(short, path)).toBe(403)
+    expect((await short.request('PATCH', path, { body: { name: 'mine' } })).status).toBe(403)
+    const canceled = await short.post(`${path}/cancel`)
+    // It may have ended before.
+    if (canceled.status !== 204) {
+      expect([canceled.status, canceled.json]).toMatchObject([409, { reason: { code: 'export-ended' } }])
+    }
+  })
+
   test('review items', async () => {
     const all = await itemsOf(await service.user('will', 'whole'))
     const shown = await itemsOf(short)

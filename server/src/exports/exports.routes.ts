@@ -78,6 +78,11 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     return one && { camera: keys.nameOf(one.camera), time: one.start }
   }
   const own: OwnerOf = { of: 'path', name: 'id', find: async (id) => (await find(id))?.owner }
+  /** Its start is left out: what a role's history has left behind can still be canceled (GRANT-3). */
+  const cameraAtAnyTime = async ({ id }: Params): Promise<Found | undefined> => {
+    const one = await find(id)
+    return one && keys.nameOf(one.camera)
+  }
   const makers = { camera: 'export', of: cameraOf, own, or: 'exports.manage' } as const
 
   const shown = (one: StoredExport, caller: Pick<Caller, 'identity' | 'scope'>): Export => ({
@@ -195,7 +200,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/exports/:id/cancel',
-      access: makers,
+      access: { ...makers, of: cameraAtAnyTime },
       schema: { summary: 'Cancel a queued or running export.', params: Id, otherResponses: { 204: null } },
       async handle({ params: { id } }, caller) {
         limitChanges(ownerOf(caller.identity))
