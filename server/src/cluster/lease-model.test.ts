@@ -56,7 +56,6 @@ type Action =
   | { readonly kind: 'wait'; readonly milliseconds: number }
   /** A round of one instance, whose answers come late or not at all. */
   | { readonly kind: 'round'; readonly id: string; readonly delay: number; readonly isLost: boolean }
-  | { readonly kind: 'write'; readonly id: string; readonly camera: string }
   | { readonly kind: 'move'; readonly camera: string; readonly to: string }
   | { readonly kind: 'jump'; readonly milliseconds: number }
 
@@ -70,11 +69,6 @@ const action = ({ back, forward }: { readonly back: number; readonly forward: nu
       delay: fc.integer({ min: 0, max: 3000 }),
       isLost: fc.boolean(),
     }),
-    fc.record({
-      kind: fc.constant('write' as const),
-      id: fc.constantFrom(...ids),
-      camera: fc.constantFrom(...cameras),
-    }),
     fc.record({ kind: fc.constant('move' as const), camera: fc.constantFrom(...cameras), to: fc.constantFrom(...ids) }),
     ...(back + forward > 0
       ? [fc.record({ kind: fc.constant('jump' as const), milliseconds: fc.integer({ min: -back, max: forward }) })]
@@ -86,8 +80,6 @@ class World {
   readonly database = new Database()
   readonly states = new Map<string, LeaseState>(ids.map((id) => [id, noLeases]))
   readonly seen = new Map(ids.map((id) => [id, noRowsSeen]))
-  /** Epochs of what was written, in order, by camera. */
-  readonly written = new Map<string, number[]>(cameras.map((camera) => [camera, []]))
 
   now = () => this.time + this.database.jump
   epochs = (id: string) => new Map([...this.states.get(id)!.held].map(([camera, { epoch }]) => [camera, epoch]))
@@ -116,12 +108,6 @@ class World {
       }
       case 'round':
         return this.round(each)
-      case 'write': {
-        // The index accepts no older epoch than the lease has.
-        const epoch = this.pulls(each.id, each.camera)
-        if (epoch !== undefined && epoch >= (this.database.rows.get(each.camera)?.epoch ?? 0))
-          this.written.get(each.camera)!.push(epoch)
-      }
     }
   }
   private round({ id, delay, isLost }: Extract<Action, { kind: 'round' }>): void {
@@ -164,17 +150,6 @@ test('[NODE-2] no two instances ever have a valid lease of one camera', () => {
           }
         }
       }
-    }),
-    { numRuns: 400 },
-  )
-})
-
-test('[NODE-2] what is written never goes back to an older epoch, even if the database’s clock jumps', () => {
-  fc.assert(
-    fc.property(fc.array(action({ back: 20_000, forward: 20_000 }), { maxLength: 80, size: 'max' }), (actions) => {
-      const world = new World()
-      for (const each of actions) world.run(each)
-      for (const epochs of world.written.values()) expect(epochs).toEqual(epochs.toSorted((one, other) => one - other))
     }),
     { numRuns: 400 },
   )
