@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { customRolesOf } from './users/roles/custom-roles.ts'
-import { buildServers, openGateTls } from './app/servers.ts'
+import { buildServers, openGateTls, servesUsers } from './app/servers.ts'
 import { openCore, type Surroundings } from './app/core.ts'
 import { createShutdown, type Shutdown } from './app/shutdown.ts'
 import { version } from './shared/package.ts'
@@ -99,7 +99,7 @@ async function openApp(surroundings: Surroundings, opened: Shutdown): Promise<Ap
   // After the servers have started, because there may be many files to check.
   recordings.cleanUp()
   void warnAboutProvider(started.auth, auth.identityProvider.provider, log)
-  log.info({ version, url: addressToOpen(started) }, 'service ready')
+  log.info({ version, ...(servesUsers(core) && { url: addressToOpen(started) }) }, 'service ready')
 
   return {
     routes,

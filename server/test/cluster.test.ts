@@ -119,6 +119,8 @@ describe.skipIf(!canCluster)('instances with one database', () => {
     expect(await socketStatus(ann.socket('/api/cameras/yard/live'))).toBe(404)
     expect(await statusOf(recorder!.gate, '/api/health')).toBe(200)
     expect(await statusOf(recorder!.internal, '/api/cameras/yard')).toBe(200)
+    const ready = await Promise.all([gate!, recorder!].map((one) => one.printed(/.*service ready.*/)))
+    expect(ready.map(([line]) => line.includes('localhost'))).toEqual([true, false])
   })
 
   test('[NODE-2] while an instance runs, a copy of its folders does not start, and takes no camera', async () => {

@@ -49,7 +49,7 @@ export interface ServersDeps {
 }
 
 /** A service that is alone does everything. */
-const servesUsers = ({ cluster, started: { node } }: Core): boolean => !cluster || node.jobs.includes('gate')
+export const servesUsers = ({ cluster, started: { node } }: Core): boolean => !cluster || node.jobs.includes('gate')
 
 /** The two servers: the gate, which authenticates, and the internal port, which doesn't. */
 export async function buildServers({ core, auth, cameraExists, tls, routes }: ServersDeps) {
