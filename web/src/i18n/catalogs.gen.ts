@@ -995,6 +995,7 @@ export interface Catalogs {
         readonly hasMeant: boolean
         readonly meant: string
       }) => string
+      readonly 'only-empty-camera-groups': string
       readonly 'all-cameras-alone': string
       readonly 'no-hours-between': string
       readonly 'ends-before-start': string

@@ -479,6 +479,16 @@ test('[ROLE-9] a camera that no role can see is warned of, and isn’t a problem
   ])
 })
 
+test('[ROLE-9] a role whose only entries are groups without cameras is warned of', () => {
+  const { config, warnings } = load(
+    'camera_groups: {shed: [], porch: [], front: [yard]}\nauth:\n  roles:\n    guard: {cameras: ["group:shed", "group:porch"]}\n    cook: {cameras: ["group:shed", "group:front"]}\n',
+  )
+  expect(config).toBeDefined()
+  expect(problemLines('config.yml', warnings)).toEqual([
+    'config.yml:4:13 auth.roles.guard.cameras: These groups have no cameras, so this role allows nothing.',
+  ])
+})
+
 test('[CONF-4] an alias is the last node of its name before it, and thousands of them are read in one pass', () => {
   const four = configOf('auth:\n  roles:\n    a: &x [yard]\n    b: *x\n    c: &x [door]\n    d: *x\n').auth.roles
   expect([...four]).toEqual([

@@ -304,6 +304,7 @@ export const english = {
     'no-effect-on-type': (v: { readonly type: string }) => `Has no effect with type: ${v.type}.`,
     'unknown-camera-group': (v: { readonly group: string; readonly hasMeant: boolean; readonly meant: string }) =>
       `Camera group "${v.group}" doesn't exist.${select(v.hasMeant, { true: ` Did you mean ${v.meant}?`, other: '' })}`,
+    'only-empty-camera-groups': 'These groups have no cameras, so this role allows nothing.',
     'all-cameras-alone': '"all" stands for every camera, so it must be the only entry.',
     'no-hours-between': 'The hours begin and end at the same time. For a whole day, use 00:00 to 24:00.',
     'ends-before-start': 'Must be after valid_from.',

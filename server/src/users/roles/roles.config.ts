@@ -94,6 +94,7 @@ export interface RolesConfigProblems extends RoleNameProblems {
   'no-camera-wildcard': null
   'unknown-camera': { readonly camera: string }
   'unknown-camera-group': { readonly group: string; readonly meant?: string }
+  'only-empty-camera-groups': null
   'all-cameras-alone': null
   'no-hours-between': null
   'ends-before-start': null
@@ -145,6 +146,9 @@ function checkKeys(role: RoleKeys, path: Path, around: RoleContext, report: Repo
     if (entry.startsWith(groupPrefix)) checkGroup(entry.slice(groupPrefix.length), [...at, index], around, report)
     else if (entry !== allCameras) checkCamera(entry, at, index, around, report)
   }
+  if (cameras.every((entry) => isEmptyGroup(entry, around))) {
+    report.warning(at, configProblem('only-empty-camera-groups'))
+  }
   for (const [index, each] of hours.entries()) checkHours(each, [...path, 'hours', index], report)
   for (const key of ['valid_from', 'valid_until'] as const) {
     const text = role[key]
@@ -177,6 +181,9 @@ function checkGroup(name: string, path: Path, { camera_groups: groups }: RoleCon
     ),
   )
 }
+
+const isEmptyGroup = (entry: string, { camera_groups: groups }: RoleContext): boolean =>
+  entry.startsWith(groupPrefix) && groups.get(entry.slice(groupPrefix.length))?.length === 0
 
 function checkHours({ from, to }: ConfigOf<typeof Hours>, path: Path, report: Report): void {
   for (const [key, text] of Object.entries({ from, to })) {
