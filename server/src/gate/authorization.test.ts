@@ -222,6 +222,16 @@ describe('access', () => {
     },
   )
 
+  test('[TOK-13] where GET changes something, HEAD is 405', async () => {
+    let changes = 0
+    const counting = routeTo(() => void (changes += 1), { method: 'GET', path: '/api/once/:id', sameOriginOnly: true })
+    const { send } = await testPort({ routes: [counting], authentication: viewer })
+    const { status, headers } = await send({ method: 'HEAD', url: '/api/once/a' })
+    expect([status, headers['allow'], changes]).toEqual([405, 'GET', 0])
+    expect((await send({ url: '/api/once/a' })).status).toBe(204)
+    expect(changes).toBe(1)
+  })
+
   test('[ERR-2] the methods of a path are only for authenticated callers', async () => {
     const { send } = await testPort({ authentication: noOne })
     const { status, headers } = await send({ method: 'DELETE' })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Route } from '../http/route.ts'
-import { routerPath } from '../http/route-table.ts'
+import { hasHead, routerPath } from '../http/route-table.ts'
 import type { Upgrades } from '../http/upgrades.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { requireFreeStream, type RouteDeps } from './open-stream.ts'
@@ -21,6 +21,7 @@ export function registerRoutes(
     app.route({
       method: [...route.methods],
       url: routerPath(route.path),
+      exposeHeadRoute: hasHead(route),
       config: { route },
       schema,
       // The schema is checked even if no body was sent.

@@ -35,10 +35,17 @@ function routerOf(routes: readonly Route[]) {
   return router
 }
 
+/** Whether HEAD works where GET does: RFC 9110 9.2.1, it changes nothing. */
+export const hasHead = ({ methods, sameOriginOnly }: Route): boolean => methods.includes('GET') && !sameOriginOnly
+
 /** Finds the methods with a route at a request's target, HEAD included. */
 export const methodsIn =
   (find: ReturnType<typeof createRouteTable>) =>
   (url: string): readonly string[] =>
-    methods.flatMap((method) => (find(method, url) ? (method === 'GET' ? ['GET', 'HEAD'] : [method]) : []))
+    methods.flatMap((method) => {
+      const route = find(method, url)?.route
+      if (!route) return []
+      return method === 'GET' && hasHead(route) ? ['GET', 'HEAD'] : [method]
+    })
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']

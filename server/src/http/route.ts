@@ -167,7 +167,7 @@ interface Spec<S extends RouteSchema> {
    * authenticates (PROXY-1). Called before the body is read, so that it counts whatever the body is.
    */
   readonly requireOffered?: (caller: Caller) => void
-  /** Rejects cross-origin requests even if the method is GET (TOK-13). */
+  /** GET changes something: cross-origin requests are rejected (TOK-13), and there is no HEAD, which must change nothing. */
   readonly sameOriginOnly?: true
   /** Every error becomes 403, except 401: an outer proxy treats any other status as its own failure (PROXY-14). */
   readonly failsClosed?: true
