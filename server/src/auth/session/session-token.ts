@@ -119,16 +119,22 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
       const authentication = await authenticate(meta)
       return authentication instanceof TokenAuthentication ? authentication.live : undefined
     },
-    refresh(authentication) {
-      if (!(authentication instanceof TokenAuthentication)) return undefined
-      const { user, live, claims } = authentication
-      const token = issueToken(user, live, claims)
-      // Past the max length, only a token of another program is still valid.
-      const isShorter = token.maxAge <= 0 || endsBefore(token, claims, settings(), clock.now())
-      return isShorter ? undefined : token
-    },
+    refresh: (authentication) => refreshed(authentication, issueToken, settings(), clock.now()),
     sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
   }
+}
+
+function refreshed(
+  authentication: Authentication,
+  issueToken: IssueToken,
+  lengths: TokenSettings,
+  now: number,
+): SessionToken | undefined {
+  if (!(authentication instanceof TokenAuthentication)) return undefined
+  const { user, live, claims } = authentication
+  const token = issueToken(user, live, claims)
+  // Past the max length, only a token of another program is still valid.
+  return token.maxAge <= 0 || endsBefore(token, claims, lengths, now) ? undefined : token
 }
 
 /** Whether a max length would end the renewed token of another program before its own. */
