@@ -132,7 +132,7 @@ describe.skipIf(!canCluster)('instances with one database', () => {
     const before = await rows()
     const clone = { copyOf: service, env: { SERVICE_JWT_SECRET } }
     const refused = await Promise.all([failedStart(clone), failedStart({ ...clone, files: { '.instance': '' } })])
-    expect(refused.map(({ status }) => status)).toEqual([78, 78])
+    expect(refused.map(({ status }) => status)).toEqual([1, 1])
     expect(refused[0].message).toMatch(/\(node-0\).* \.instance/)
     expect(refused[1].message).toMatch(/\(node-0\).*\.library/)
     expect(await rows()).toEqual(before)

@@ -52,11 +52,11 @@ const renewed = (elapsed: number) => ({ seenAt: 100_000 + Math.floor(elapsed / 2
 
 test('[NODE-2] a start with the id of an instance that goes on running is refused, and names the copied file', async () => {
   expect(await startedWith((elapsed) => [{ ...here, ...renewed(elapsed) }])).toMatchObject({
-    error: { status: 78, message: expect.stringMatching(/\(cellar\).* \.instance/) as string },
+    error: { status: 1, message: expect.stringMatching(/\(cellar\).* \.instance/) as string },
     after: 12_000,
   })
   expect(await startedWith((elapsed) => [{ ...volume, ...renewed(elapsed) }])).toMatchObject({
-    error: { status: 78, message: expect.stringMatching(/\(attic\).*\.library/) as string },
+    error: { status: 1, message: expect.stringMatching(/\(attic\).*\.library/) as string },
     after: 12_000,
   })
 })

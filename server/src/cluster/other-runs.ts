@@ -43,11 +43,15 @@ export async function awaitOtherRuns({ store, instance, volume, clock, log }: Ot
   }
 }
 
+/** Another start helps once the other run has ended, so a supervisor repeats it. */
+const startsLater = { status: 1 } as const
+
 /** Another run reports as this instance, which has no cameras until that one has ended. */
 export class SameInstance extends StartError {
   constructor(name: string) {
     super(
       `An instance with the id of this one is running (${name}): the file .instance next to config.yml was copied. Delete it on one of the two machines. If the media folder was copied too, start with an empty one (MEDIA_DIR).`,
+      startsLater,
     )
   }
 }
@@ -55,4 +59,5 @@ export class SameInstance extends StartError {
 const sameVolume = (name: string): StartError =>
   new StartError(
     `Another instance (${name}) is running with the recordings of this one: the media folder, with recordings/.library, is a copy or the same one. Start with an empty one (MEDIA_DIR).`,
+    startsLater,
   )
