@@ -97,6 +97,25 @@ test('[AUD-1] with SQLite, `config import` replaces nothing if its audit entry c
   expect(readFileSync(service.configFile, 'utf8')).toContain('# mine')
 })
 
+test.skipIf(!canCluster)(
+  '[CMD-3] `user list --json` lists the users if the shared configuration has problems',
+  async () => {
+    const url = await freshDatabase()
+    const service = await start({ cameras: quietCameras }, { database: { url } })
+    const listed = async () => {
+      const { status, output, errors } = await runHere(service, 'user', 'list', '--json')
+      return { status, errors, users: JSON.parse(output) as Record<string, unknown>[] }
+    }
+    expect(await listed()).toMatchObject({ status: 0, errors: '', users: [{ username: 'admin', blocked: null }] })
+    await service.stop()
+    await askPostgres(url, "update config_version set document = 'unknown: 1'")
+    const { status, errors, users } = await listed()
+    expect([status, errors]).toEqual([0, expect.stringMatching(/`blocked`.*\n.*unknown/)])
+    expect(users).toEqual([expect.objectContaining({ username: 'admin', status: 'active' })])
+    expect(users[0]).not.toHaveProperty('blocked')
+  },
+)
+
 test.skipIf(!canCluster)('[NODE-1] `config import` brings back a configuration that was lost', async () => {
   const url = await freshDatabase()
   const service = await start({ auth: { roles: { guard: ['yard'] } }, cameras: quietCameras }, { database: { url } })

@@ -5,22 +5,32 @@ import { isActive, methodOf, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import { userResponse } from '../../users/user-response.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
-import type { Command } from '../command.ts'
-import { withDatabase } from '../database.ts'
+import type { Command, Terminal } from '../command.ts'
+import { withDatabase, type Opened } from '../database.ts'
+import { CommandError } from '../exit-codes.ts'
 import { configDirOption } from '../folders.ts'
 
 export const userListCommand: Command = {
   name: 'user list',
   summary: 'List the users: role, how they sign in, status and last sign-in.',
-  options: [configDirOption, { name: 'json', description: 'print a JSON array, as of GET /api/users, with more keys' }],
+  options: [
+    configDirOption,
+    {
+      name: 'json',
+      description:
+        'print a JSON array, as of GET /api/users, with more keys; without `blocked` if the shared configuration has problems',
+    },
+  ],
   exits: ['noInput', 'unavailable', 'config'],
   async run(given, terminal) {
     await withDatabase(given, terminal, async ({ config, store }) => {
       const users = await everyUser(accountStore(store))
       const now = systemClock.now()
-      const text = given.has('json')
+      const isJson = given.has('json')
+      const settings = isJson ? settingsIn(config, terminal) : undefined
+      const text = isJson
         ? JSON.stringify(
-            users.map((user) => jsonOf(user, { settings: config().auth, now })),
+            users.map((user) => jsonOf(user, settings, now)),
             undefined,
             2,
           )
@@ -50,12 +60,28 @@ const statusOf = (user: User, now: number): string => {
   return user.disabled ? 'disabled' : 'expired'
 }
 
-const jsonOf = (user: User, { settings, now }: { readonly settings: BlockSettings; readonly now: number }) => ({
-  ...userResponse(user, blockOf(user, settings)),
-  sign_in: methodOf(user),
-  second_factor: user.hasFactor,
-  status: statusOf(user, now),
-})
+/** undefined, with a warning: the shared configuration has problems, which are no reason to list no users. */
+function settingsIn(config: Opened['config'], { errors }: Pick<Terminal, 'errors'>): BlockSettings | undefined {
+  try {
+    return config().auth
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    errors.write(`Left out \`blocked\`, because the configuration has problems:\n${error.message}\n`)
+    return undefined
+  }
+}
+
+function jsonOf(user: User, settings: BlockSettings | undefined, now: number) {
+  const { blocked, ...known } = userResponse(user, settings ? blockOf(user, settings) : null)
+  return {
+    ...known,
+    // Without the settings, null would say that the user isn't blocked.
+    ...(settings && { blocked }),
+    sign_in: methodOf(user),
+    second_factor: user.hasFactor,
+    status: statusOf(user, now),
+  }
+}
 
 const heading = ['NAME', 'ROLE', 'SIGN-IN', 'STATUS', 'LAST SIGN-IN']
 
