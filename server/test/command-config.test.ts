@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -95,6 +95,28 @@ test('[AUD-1] with SQLite, `config import` replaces nothing if its audit entry c
   other.close()
   expect((await runHere(service, 'config', 'import', file)).status).toBe(0)
   expect(readFileSync(service.configFile, 'utf8')).toContain('# mine')
+})
+
+test('[AUD-1] with SQLite, `config import` replaces nothing if its audit entry can’t be committed, and notes a file that can’t be written', async () => {
+  const service = await start({ cameras: quietCameras }, {})
+  await service.stop()
+  const before = readFileSync(service.configFile, 'utf8')
+  const file = join(service.dir, 'mine.yml')
+  writeFileSync(file, `${before}\n# mine\n`)
+  const database = new DatabaseSync(join(service.configDir, 'gatehouse.db'))
+  // Checked only at the commit.
+  database.exec(`create table parent (id integer primary key);
+    create table child (id integer references parent deferrable initially deferred);
+    create trigger fails after insert on audit begin insert into child values (1); end`)
+  expect((await runHere(service, 'config', 'import', file)).status).not.toBe(0)
+  expect(readFileSync(service.configFile, 'utf8')).toBe(before)
+  database.exec('drop trigger fails')
+  mkdirSync(`${service.configFile}.previous`)
+  expect((await runHere(service, 'config', 'import', file)).status).not.toBe(0)
+  expect(readFileSync(service.configFile, 'utf8')).toBe(before)
+  const saved = database.prepare("select result from audit where action = 'config.save' order by id").all()
+  database.close()
+  expect(saved).toMatchObject([{ result: 'success' }, { result: 'failure' }])
 })
 
 test.skipIf(!canCluster)(

@@ -49,17 +49,28 @@ export const configImportCommand: Command = {
       if (!given.has('orphan-roles')) await refuseOrphans(store, next)
       const text = bytes.toString()
       if (machine.isShared) await importShared(text, file, opened, terminal)
-      else {
-        await store.transaction(async (within) => {
-          // Without its audit entry, the file isn't replaced.
-          await store.audit.insert(savedEntry(), within)
-          await replaceFile(opened.file, text, { keepAs: `${opened.file}.previous` })
-        })
-        terminal.errors.write(`Replaced ${opened.file}.\n`)
-      }
+      else await importOwn(text, opened, terminal)
     })
     return 'success'
   },
+}
+
+async function importOwn(
+  text: string,
+  { file, store }: Pick<Opened, 'file' | 'store'>,
+  { errors }: Pick<Terminal, 'errors'>,
+): Promise<void> {
+  const noted = (entry: AuditEntry) => store.transaction((within) => store.audit.insert(entry, within))
+  // Committed first, because a commit can fail, too: without its audit entry, the file isn't replaced.
+  await noted(savedEntry())
+  try {
+    await replaceFile(file, text, { keepAs: `${file}.previous` })
+  } catch (error) {
+    // What the command reports is why the file wasn't replaced.
+    await noted({ ...savedEntry(), result: 'failure' }).catch(() => undefined)
+    throw error
+  }
+  errors.write(`Replaced ${file}.\n`)
 }
 
 async function importShared(
