@@ -163,3 +163,29 @@ test('[NODE-3] all instances have the next authority a minute after it has to be
   await expect.poll(() => one.options().ca, soon).not.toBe(ca)
   await expect.poll(() => other.options().ca, soon).toBe(one.options().ca)
 })
+
+test('[NODE-3] all instances have an authority that another one replaced, because the database’s clock was set back, a minute later', async () => {
+  const clock = createTestClock({ now: Date.now() })
+  let databaseTime = clock.now()
+  const store = memoryAuthorityStore(() => databaseTime)
+  let isAway = false
+  const authority = async () => {
+    if (isAway) throw new Error('no database')
+    return instanceAuthority({ store, secret, box: boxOf(secret) })
+  }
+  const open = (instance: string) => openOwnCertificate({ instance, authority, clock, log: silent })
+  const [one, other] = [await open('a1b2'), await open('c3d4')]
+  const { ca } = one.options()
+  expect(other.options().ca).toBe(ca)
+  databaseTime -= 2 * hour
+  const started = await open('e5f6')
+  expect(started.options().ca).not.toBe(ca)
+  isAway = true
+  await clock.advance(60_000)
+  expect(one.options().ca).toBe(ca)
+  isAway = false
+  await clock.advance(60_000)
+  await expect
+    .poll(() => [one.options().ca, other.options().ca], soon)
+    .toEqual([started.options().ca, started.options().ca])
+})

@@ -30,29 +30,30 @@ const checkInterval = 60_000
 export async function openOwnCertificate(deps: OwnCertificateDeps): Promise<OwnCertificate> {
   const { instance, authority, clock, log } = deps
   const receivers = new Set<(options: InnerTls) => void>()
-  const issue = async (): Promise<InnerTls> => {
-    const above = await authority()
+  const issue = async (above: KeyPair): Promise<InnerTls> => {
     const { key, cert } = await issueInstanceCertificate(above, instance, clock.now())
     return { key, cert, ca: above.cert, minVersion: 'TLSv1.3' }
   }
-  let options = await issue()
+  let options = await issue(await authority())
   let failing = false
-  // The authority, too: all instances have to replace it at almost the same time.
-  const isDue = (): boolean =>
-    isRenewalDue(options, renewedBefore.certificate, clock.now()) ||
-    isRenewalDue({ cert: options.ca }, renewedBefore.authority, clock.now())
+  const isDue = (): boolean => isRenewalDue(options, renewedBefore.certificate, clock.now())
+  // Reads the authority every time: with one that another instance replaced, the two would refuse each other.
   const renew = async (): Promise<void> => {
     try {
-      options = await issue()
+      const above = await authority()
+      if (above.cert === options.ca && !isDue()) return
+      options = await issue(above)
       for (const apply of receivers) apply(options)
       if (failing) log.info({}, 'certificate of this instance renewed')
       failing = false
     } catch (err) {
+      // Without the database there is nothing to compare with, which is no failure of this certificate.
+      if (!isDue()) return
       if (!failing) log.warn({ err }, 'failed to renew certificate of this instance; retrying')
       failing = true
     }
   }
-  const stopChecks = clock.every(checkInterval, () => void (isDue() && renew()))
+  const stopChecks = clock.every(checkInterval, () => void renew())
   return {
     options: () => options,
     onChange: (apply) => void receivers.add(apply),
