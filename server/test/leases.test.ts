@@ -380,6 +380,36 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     await expect.poll(() => original.leases.ownEpoch('yard'), soon).toBe(3)
   })
 
+  test('[NODE-2] of two instances that start at the same time with one volume, the later one is refused and keeps no camera', async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const url = await freshDatabase()
+    const opened = async (nth: number) => {
+      const store = await openStore({ url, configDir: '/nowhere', log: silent })
+      onTestFinished(() => store.close())
+      store.ready()
+      const { self, ...deps } = recorderOn(store, nth)
+      const cluster = await openCluster({ ...deps, self: { ...self, volume: 'copied' }, toPull: () => onlyCamera })
+      onTestFinished(() => cluster.stop())
+      return cluster
+    }
+    const first = await opened(1)
+    await expect.poll(() => first.leases.ownEpoch('yard'), soon).toBe(1)
+    await expect(opened(2)).rejects.toMatchObject({ status: 1, message: expect.stringContaining('.library') as string })
+    expect(first.leases.ownEpoch('yard')).toBe(1)
+    const rows = await askPostgres(url, 'select id, stopped_at is null as running from instance order by id')
+    expect(rows).toEqual([
+      { id: 'id1', running: true },
+      { id: 'id2', running: false },
+    ])
+    // As if it had been killed, before the database's clock was set back.
+    await first.stop()
+    await askPostgres(url, "update instance set stopped_at = null, seen_at = seen_at + 3600000 where id = 'id1'")
+    const second = await opened(2)
+    await expect.poll(() => second.leases.ownEpoch('yard'), soon).toBe(2)
+  })
+
   test('[NODE-2] instances without addresses pull every camera, and say so once', async ({ expect }) => {
     const { instances, owners } = await startCluster({ count: 2, node: () => ({ address: null }) })
     for (const each of instances) {

@@ -5,6 +5,7 @@ import type { StopTimer } from '../shared/time/clock.ts'
 import { innerProtocol } from '../shared/cluster/protocol.ts'
 import type { Instance, Instances } from '../shared/cluster/instances.ts'
 import type { DiskSpace } from '../shared/storage/disk-space.ts'
+import { StartError } from '../shared/errors.ts'
 import { throttle } from '../shared/rate/throttle.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Changes } from '../store/store.ts'
@@ -18,7 +19,7 @@ import {
 import { createDirectory } from './directory.ts'
 import { createLeases, type LeasesDeps } from './leases.ts'
 import { leaseTimes, type ClusterView } from './lease.ts'
-import { SameInstance } from './other-runs.ts'
+import { refuseSameVolume, SameInstance } from './other-runs.ts'
 import { createProcessorUse } from './processor-use.ts'
 import { markUnrenewed, noRowsSeen, untilUnrenewed } from './unrenewed.ts'
 
@@ -61,7 +62,7 @@ const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000
  * Reports this instance and renews its leases every two seconds, with one statement. Without an address it has no
  * leases: a recorder pulls every camera, whatever the other instances do.
  *
- * @throws StartError if another run reports as this instance
+ * @throws StartError if another run reports as this instance or with its volume
  */
 export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   const { store, changes, self, replaces, clock, log } = deps
@@ -82,6 +83,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
       const sentAt = clock.elapsed()
       const first = reads.view() ? undefined : { replaces }
       const heartbeat = await store.heartbeat({ ...self, load }, first, leases?.held() ?? [])
+      if (first) await refuseSameVolume(store, self)
       const view = reads.took(heartbeat, sentAt)
       directory.set(view.instances)
       leases?.heartbeat({ ...heartbeat, view }, sentAt)
@@ -97,7 +99,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
       failing = false
       beatIn(leases ? reads.untilNext(self.id) : leaseTimes.renew)
     } catch (err) {
-      if (isFirst && err instanceof SameInstance) throw err
+      if (isFirst && err instanceof StartError) throw err
       if (!failing) log.warn({ err }, 'failed to report instance; retrying')
       failing = true
       beatIn(times.retry)

@@ -1,6 +1,6 @@
 import { StartError } from '../shared/errors.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import type { ClusterStore, ReportingRun } from './cluster-store.sql.ts'
+import type { ClusterStore, ReportedInstance, ReportingRun } from './cluster-store.sql.ts'
 import { leaseTimes } from './lease.ts'
 
 export interface OtherRunsDeps extends Runtime {
@@ -42,6 +42,27 @@ export async function awaitOtherRuns({ store, instance, volume, clock, log }: Ot
     await clock.sleep(times.betweenReads)
   }
 }
+
+/**
+ * Looks once more when this instance has reported, before it takes cameras: of two that start at the same time with one
+ * volume, at least one sees the other.
+ *
+ * @throws StartError if another instance reports with the volume; this one then counts as stopped
+ */
+export async function refuseSameVolume(
+  store: Pick<ClusterStore, 'runsOf' | 'stop'>,
+  self: Pick<ReportedInstance, 'id' | 'run' | 'volume'>,
+): Promise<void> {
+  const runs = await store.runsOf(self.id, self.volume)
+  const other = runs.find((run) => run.id !== self.id && reportsNow(run))
+  if (!other) return
+  await store.stop(self)
+  throw sameVolume(other.name)
+}
+
+/** A report later than now is of a run that ended before the database's clock was set back. */
+const reportsNow = ({ seenAt, isStopped, now }: ReportingRun): boolean =>
+  !isStopped && seenAt <= now && now - seenAt < leaseTimes.valid
 
 /** Another start helps once the other run has ended, so a supervisor repeats it. */
 const startsLater = { status: 1 } as const
