@@ -30,6 +30,7 @@ import { createUnownedRetention, type UnownedRetention } from './storage/unowned
 import type { UnownedVolumes } from './storage/unowned-volumes.ts'
 import type { Usage } from './storage/usage.ts'
 import type { Volume } from './storage/volume.ts'
+import { day, hour } from '../shared/time/durations.ts'
 
 /** What reading recordings of other instances needs. */
 export interface OtherInstances {
@@ -87,8 +88,12 @@ export interface ShownRecordings {
   readonly ofNone: UnownedRetention
 }
 
-/** Milliseconds between two counts of other volumes. Those that no instance has change only by what is removed here. */
-const betweenCounts = { ofInstances: 60_000, ofNone: 60 * 60_000 }
+/**
+ * Counts of other volumes. Those of instances are in PostgreSQL, which reads a week of a camera without keeping other
+ * requests waiting; a day at a time would mean many more round trips. Those that no instance has change only by what is
+ * removed here.
+ */
+const counts = { ofInstances: { between: 60_000, piece: 7 * day }, ofNone: { between: hour, piece: day } }
 
 export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecordings {
   const { volume, places, others, unowned, store, indexed, usage, keys, removeOwn, isRecording, audit } = deps
@@ -160,8 +165,8 @@ function usageOfOthers(deps: ShownRecordingsDeps): EveryUsage {
   const { volume, store, others, unowned, usage } = deps
   const otherVolumes = async () => (await volumesIn(store.db, 'recording')).filter((each) => each !== volume.id)
   return others
-    ? usageOfEvery(usage, async () => totalsOf(store, await otherVolumes()), betweenCounts.ofInstances, deps)
-    : usageOfEvery(usage, async () => totalsOf(store, unowned.lasting()), betweenCounts.ofNone, deps)
+    ? usageOfEvery(usage, async () => totalsOf(store, await otherVolumes()), counts.ofInstances, deps)
+    : usageOfEvery(usage, async () => totalsOf(store, unowned.lasting()), counts.ofNone, deps)
 }
 
 /** The range with the whole of the segments that overlap it, but for those that begin too early. */

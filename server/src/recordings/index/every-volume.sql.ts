@@ -55,22 +55,30 @@ function oneHistory(rows: LocatedRows, places: Places): History {
   }
 }
 
-/** Size of what some volumes have. Reads only their rows, whatever the others have. */
-export function totalsOf(store: Pick<Store, 'db'>, volumes: readonly string[]): CountedRecordings {
+/**
+ * Size of what some volumes have. Reads only their rows, whatever the others have, and of a camera only those of the
+ * volumes that have it now: most cameras are on one of many.
+ */
+export async function totalsOf(store: Pick<Store, 'db'>, volumes: readonly string[]): Promise<CountedRecordings> {
   const totals = volumes.map((volume) => {
     const rows = segmentRows(store, volume)
     return { ...recordingTotals(rows), firstStart: segmentQueries(rows).firstStart }
   })
-  const inEach = async <T>(read: (of: CountedRecordings) => Promise<T>): Promise<T[]> => {
+  const byCamera = new Map<string, CountedRecordings[]>()
+  for (const each of totals) {
+    for (const camera of await each.cameras()) byCamera.set(camera, [...(byCamera.get(camera) ?? []), each])
+  }
+  const inEach = async <T>(camera: string, read: (of: CountedRecordings) => Promise<T>): Promise<T[]> => {
     const found: T[] = []
-    for (const each of totals) found.push(await read(each))
+    for (const each of byCamera.get(camera) ?? []) found.push(await read(each))
     return found
   }
   return {
-    cameras: async () => [...new Set((await inEach(({ cameras }) => cameras())).flat())],
-    usage: async (...part) => (await inEach(({ usage }) => usage(...part))).reduce(sumOfUsage, noRecordings),
+    cameras: async () => [...byCamera.keys()],
+    usage: async (camera, ...part) =>
+      (await inEach(camera, ({ usage }) => usage(camera, ...part))).reduce(sumOfUsage, noRecordings),
     async firstStart(camera, from) {
-      const starts = await inEach(({ firstStart }) => firstStart(camera, from))
+      const starts = await inEach(camera, ({ firstStart }) => firstStart(camera, from))
       return starts.filter((start) => start !== undefined).sort((one, other) => one - other)[0]
     },
   }

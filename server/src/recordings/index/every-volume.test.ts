@@ -53,15 +53,18 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
   beforeEach(() => emptied(store))
 
   test('the totals of other volumes are the sums of theirs', async () => {
-    const others = totalsOf(store, ['other', 'third'])
+    const open = () => totalsOf(store, ['other', 'third'])
+    let others = await open()
     const none = { segments: 0, bytes: 0, stored: 0 }
     expect([await others.cameras(), await others.usage('yard', 0, 8e14)]).toEqual([[], none])
     await add('own', 1, 0, 10, 20)
+    others = await open()
     expect([await others.cameras(), await others.usage('yard', 0, 8e14)]).toEqual([[], none])
     await add('other', 2, 17, 27)
     await add('third', 3, 5)
     await recordingStore(store, 'third').add([made(90, { camera: 'door', file: 'door' })])
     await store.db.updateTable('recording').set({ object: 'an-object' }).where('volume', '=', 'third').execute()
+    others = await open()
     expect((await others.cameras()).toSorted()).toEqual(['door', 'yard'])
     expect(await others.usage('yard', 0, 8e14)).toEqual({ segments: 3, bytes: 3000, stored: 1000 })
     expect([await others.firstStart('yard', 0), await others.firstStart('yard', at + 6000)]).toEqual([
@@ -71,6 +74,24 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     expect(await others.firstStart('yard', at + 60_000)).toBeUndefined()
     expect(await others.usage('door', 0, 8e14)).toMatchObject({ segments: 1, stored: 1000 })
     expect(await others.usage('office', 0, 8e14)).toEqual(none)
+  })
+
+  test('the totals of a camera are read only from the volumes that have it', async () => {
+    await add('other', 1, 0)
+    await recordingStore(store, 'third').add([made(90, { camera: 'door', file: 'door' })])
+    const read: unknown[] = []
+    const db = store.db.withPlugin({
+      transformQuery({ node }) {
+        read.push(JSON.stringify(node).match(/other|third/g))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    const others = await totalsOf({ db }, ['other', 'third', 'fourth'])
+    read.length = 0
+    expect(await others.firstStart('yard', 0)).toBe(at)
+    expect(await others.usage('yard', 0, 8e14)).toMatchObject({ segments: 1 })
+    expect(read).toEqual([['other'], ['other'], ['other']])
   })
 
   test('a camera that moved is one history, in which nothing plays twice', async () => {

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
+import { day } from '../../shared/time/durations.ts'
 import type { CameraUsage, SegmentPlace } from '../index/recording-store.ts'
 import { usageOfEvery } from './shown-usage.ts'
 
@@ -26,7 +27,7 @@ function setUp({ counted = true } = {}) {
     usage: async (camera: string) => totals.get(camera) ?? of(0, 0),
     firstStart: async (camera: string, from: number) => (from === 0 && totals.has(camera) ? 0 : undefined),
   }
-  const every = usageOfEvery(own, async () => others, 60_000, { clock, log: silent })
+  const every = usageOfEvery(own, async () => others, { between: 60_000, piece: day }, { clock, log: silent })
   const read = async () => {
     const usage = await every.read()
     const found = usage.cameras().map((camera) => [camera, usage.segmentsOf(camera), usage.bytesOf(camera)])

@@ -16,18 +16,24 @@ export interface EveryUsage {
 /** Milliseconds to wait for the first count. */
 const first = 1000
 
+export interface OtherCounts {
+  /** Milliseconds between two counts, for which the database reads all rows of the others. */
+  readonly between: number
+  /** Milliseconds of a camera that are counted at a time. */
+  readonly piece: number
+}
+
 /**
  * @param own this instance's recordings, which it counts itself
  * @param others the recordings of all other volumes, in the database; called for each count
- * @param between milliseconds between two counts, for which the database reads all rows of the others
  */
 export function usageOfEvery(
   own: ShownUsage,
   others: () => Promise<CountedRecordings>,
-  between: number,
+  { between, piece }: OtherCounts,
   { clock, log }: Runtime,
 ): EveryUsage {
-  const usage = createUsage(others)
+  const usage = createUsage(others, piece)
   let countAt = 0
   let counting: Promise<void> | undefined
 

@@ -6,7 +6,7 @@ import { day } from '../../shared/time/durations.ts'
 const gone = (start: number) => ({ camera: 'yard', start, bytes: 1, object: null })
 
 /** A camera with a segment of one byte on each of four days. The second day is read after a change. */
-async function counted(change: (usage: Usage, starts: Set<number>) => void) {
+async function counted(change: (usage: Usage, starts: Set<number>) => void, piece?: number) {
   const starts = new Set([0, 1, 5, 6].map((nth) => nth * day))
   const within = (after: number, before: number) => [...starts].filter((start) => after <= start && start < before)
   const lengths: number[] = []
@@ -20,13 +20,17 @@ async function counted(change: (usage: Usage, starts: Set<number>) => void) {
       return { segments, bytes: segments, stored: 0 }
     },
   }
-  const usage: Usage = createUsage(async () => store)
+  const usage: Usage = createUsage(async () => store, piece)
   await usage.count()
   return { lengths, segments: usage.segmentsOf('yard'), bytes: usage.bytesOf('yard') }
 }
 
 test('recordings are counted day by day, without the days that have none', async () => {
   expect(await counted(() => {})).toEqual({ lengths: [day, day, day, day], segments: 4, bytes: 4 })
+})
+
+test('recordings of other volumes can be counted in larger pieces', async () => {
+  expect(await counted(() => {}, 7 * day)).toEqual({ lengths: [7 * day], segments: 4, bytes: 4 })
 })
 
 test.each([

@@ -34,7 +34,7 @@ export interface Usage {
   removed(segment: RemovedSegment, isMissing?: boolean): void
   /** Notes that a segment went from the volume to the object storage. */
   stored(segment: AddedSegment): void
-  /** Counts all recordings again, one day of one camera at a time. Callers of a count in progress share it. */
+  /** Counts all recordings again, one piece of one camera at a time. Callers of a count in progress share it. */
   count(): Promise<void>
 }
 
@@ -46,8 +46,11 @@ interface CountedPart {
   readonly amount: CameraUsage
 }
 
-/** @param open called for each count */
-export function createUsage(open: () => Promise<CountedRecordings>): Usage {
+/**
+ * @param open called for each count
+ * @param piece milliseconds of a camera that are counted at a time
+ */
+export function createUsage(open: () => Promise<CountedRecordings>, piece = day): Usage {
   const known = new Map<string, CameraUsage>()
   let missing = new Map<string, number>()
   let counted = false
@@ -63,7 +66,7 @@ export function createUsage(open: () => Promise<CountedRecordings>): Usage {
   const countCamera = async (store: CountedRecordings, camera: string): Promise<void> => {
     part = { camera, until: 0, amount: noRecordings }
     for (let from = await store.firstStart(camera, 0); from !== undefined;) {
-      const until = from + day
+      const until = from + piece
       const found = await store.usage(camera, from, until)
       part = { camera, until, amount: sumOfUsage(part.amount, found) }
       await yieldToEventLoop()
