@@ -21,8 +21,8 @@ export interface DeleteRouteDeps {
   readonly named: Pick<History, 'within'>
   /** Takes camera keys. */
   readonly store: Pick<History, 'cameras' | 'oldest'>
-  /** Resolves once each segment on disk is in the index. */
-  readonly indexed: () => Promise<void>
+  /** Resolves once each segment of a camera, by name, that is on disk here is in the index, unless the disk hangs. */
+  readonly indexed: (camera: string) => Promise<void>
   readonly keys: CameraKeys
   readonly remove: (segments: readonly Segment[], gone: (segment: Segment) => void) => Promise<void>
   readonly audit: Audit
@@ -32,10 +32,12 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
   /**
    * Deletes batch after batch until a batch isn't full.
    *
+   * @param camera its name
    * @param next returns the next batch; throws if nothing more can be deleted
    * @param entryOf builds the audit entry for a number of deleted segments
    */
   const deleteAll = async (
+    camera: string,
     next: () => Promise<readonly Segment[]>,
     entryOf: (segments: number) => Omit<AuditEntry, 'action' | 'result'>,
   ): Promise<RecordingsDeleted> => {
@@ -47,7 +49,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
     const commit = (result: AuditEntry['result']): Promise<void> =>
       audit.commit({ action: 'recordings.delete', result, ...entryOf(sum.segments) })
     await audit.ready()
-    await indexed()
+    await indexed(camera)
     try {
       for (;;) {
         const some = await next()
@@ -84,6 +86,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
         const last = Math.floor(milliseconds(before))
         const span = [after, before].map((each) => new Date(each * 1000).toISOString()).join(' – ')
         return deleteAll(
+          camera,
           () => named.within(camera, first, last, batch),
           (segments) => ({ ...who(caller), target: camera, detail: `${span}, ${segments}` }),
         )
@@ -104,6 +107,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
         const key = (await store.cameras()).find(isRemoved)
         if (key === undefined) throw nothingLeft()
         return deleteAll(
+          id,
           async () => {
             // A camera that is added again gets its recordings back.
             if (!isRemoved(key)) throw nothingLeft()

@@ -33,10 +33,8 @@ export interface Recorders {
   moved(camera: string, at: number, percent: number): void
   /** Whether a camera, by its key, is being recorded. */
   isRecording(key: string): boolean
-  /** Resolves once a camera's segments that ended are on disk and in the index. */
+  /** Resolves once a camera's segments that ended are on disk and in the index; after a few seconds if the disk hangs. */
   settled(camera: string): Promise<void>
-  /** The same for all cameras. */
-  allSettled(): Promise<void>
   /** Applies the active configuration. */
   apply(): void
   /** Resolves once all received video is on disk and in the index. */
@@ -45,6 +43,9 @@ export interface Recorders {
 
 /** Milliseconds between attempts to index what couldn't be indexed. */
 const retryAfter = 10_000
+
+/** Milliseconds that a caller waits for segments to be on disk and in the index. */
+const longestWait = 3_000
 
 export function createRecorders(deps: RecordersDeps): Recorders {
   const { store, usage, limits, keys, watched, clock, log } = deps
@@ -98,8 +99,12 @@ export function createRecorders(deps: RecordersDeps): Recorders {
         .catch((err: unknown) => log.warn({ camera: name, err }, 'failed to save motion'))
     },
     isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
-    settled: async (name) => recorders.get(keys.keyOf(name))?.settled(),
-    allSettled: async () => void (await Promise.all([...recorders.values()].map((recorder) => recorder.settled()))),
+    async settled(name) {
+      const waited = new AbortController()
+      await Promise.race([recorders.get(keys.keyOf(name))?.settled(), clock.sleep(longestWait, waited.signal)]).finally(
+        () => waited.abort(),
+      )
+    },
     apply: () => recorders.forEach((recorder, camera) => recorder.want(limits.isEnabled(camera))),
     async stop() {
       stopRetrying()

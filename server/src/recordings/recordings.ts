@@ -58,7 +58,7 @@ export interface RecordingsDeps extends Runtime {
 }
 
 export interface Recordings
-  extends Omit<ShownRecordings, 'amounts' | 'ofNone'>, Omit<Recorders, 'isRecording' | 'allSettled' | 'stop'> {
+  extends Omit<ShownRecordings, 'amounts' | 'ofNone'>, Omit<Recorders, 'isRecording' | 'stop'> {
   /** What other instances read here. */
   readonly innerRoutes: readonly InnerRoute[]
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
@@ -179,7 +179,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     history,
     usage,
     limits,
-    indexed: () => batch.urgently(recorders.allSettled),
+    indexed: (camera) => batch.urgently(() => recorders.settled(camera)),
     removeOwn: background.remove,
     requireDisk,
     isRecording: recorders.isRecording,

@@ -47,8 +47,8 @@ export interface ShownRecordingsDeps extends Runtime {
   readonly deletedFiles: DeletedFiles
   readonly store: Store
   readonly history: ShownHistory
-  /** Resolves once every segment on disk is in the index, if the database is available. */
-  readonly indexed: () => Promise<void>
+  /** Resolves once every segment of a camera that is on disk here is in the index, if disk and database are available. */
+  readonly indexed: (camera: string) => Promise<void>
   readonly usage: Usage
   readonly keys: CameraKeys
   readonly limits: CameraLimits
