@@ -43,7 +43,7 @@ async function done(
   })
   const cleanUp = createCleanUp({
     reconciliation,
-    usage: { count: () => step('count') },
+    usage: { recount: () => step('count') },
     sweep: () => step('sweep'),
     deleteNoted: () => step('deleteNoted'),
     clock,
@@ -101,7 +101,7 @@ test('a sweep that is requested during a sweep follows it', async () => {
   let sweeps = 0
   const cleanUp = createCleanUp({
     reconciliation: { runIfDue: () => Promise.resolve(undefined) },
-    usage: { count: () => Promise.resolve() },
+    usage: { recount: () => Promise.resolve() },
     sweep: async () => void (++sweeps === 1 && cleanUp.sweepNow()),
     deleteNoted: () => Promise.resolve(),
     clock,

@@ -5,7 +5,7 @@ import type { Usage } from './storage/usage.ts'
 
 export interface CleanUpDeps extends Runtime {
   readonly reconciliation: Pick<Reconciliation, 'runIfDue'>
-  readonly usage: Pick<Usage, 'count'>
+  readonly usage: Pick<Usage, 'recount'>
   /** Enforces the limits once. */
   readonly sweep: (signal: AbortSignal) => Promise<void>
   /** Deletes what was deleted through other instances. */
@@ -41,7 +41,7 @@ export function createCleanUp({ reconciliation, usage, sweep, deleteNoted, clock
   const count = async (): Promise<void> => {
     if (clock.elapsed() < countAt) return
     try {
-      await usage.count()
+      await usage.recount()
       countAt = clock.elapsed() + every.count
     } catch (err) {
       // The limits are enforced with what is known: it includes every change since the last count.

@@ -22,15 +22,15 @@ async function counted(change: (usage: Usage, starts: Set<number>) => void, piec
   }
   const usage: Usage = createUsage(async () => store, piece)
   await usage.count()
-  return { lengths, segments: usage.segmentsOf('yard'), bytes: usage.bytesOf('yard') }
+  return { usage, lengths, segments: usage.segmentsOf('yard'), bytes: usage.bytesOf('yard') }
 }
 
 test('recordings are counted day by day, without the days that have none', async () => {
-  expect(await counted(() => {})).toEqual({ lengths: [day, day, day, day], segments: 4, bytes: 4 })
+  expect(await counted(() => {})).toMatchObject({ lengths: [day, day, day, day], segments: 4, bytes: 4 })
 })
 
 test('recordings of other volumes can be counted in larger pieces', async () => {
-  expect(await counted(() => {}, 7 * day)).toEqual({ lengths: [7 * day], segments: 4, bytes: 4 })
+  expect(await counted(() => {}, 7 * day)).toMatchObject({ lengths: [7 * day], segments: 4, bytes: 4 })
 })
 
 test.each([
@@ -65,4 +65,18 @@ test('callers of a count in progress share it', async () => {
   expect(counts).toBe(1)
   await usage.count()
   expect(counts).toBe(2)
+  await Promise.all([usage.count(), usage.recount()])
+  expect(counts).toBe(4)
+})
+
+test('a recount has what was added, without a note, to a day that the count in progress had read', async () => {
+  let recounted: Promise<void> | undefined
+  const { usage, segments } = await counted((counting, starts) => {
+    if (recounted) return
+    starts.add(1)
+    recounted = counting.recount()
+  })
+  expect(segments).toBe(4)
+  await recounted
+  expect(usage.segmentsOf('yard')).toBe(5)
 })

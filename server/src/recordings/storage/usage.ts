@@ -36,6 +36,8 @@ export interface Usage {
   stored(segment: AddedSegment): void
   /** Counts all recordings again, one piece of one camera at a time. Callers of a count in progress share it. */
   count(): Promise<void>
+  /** The same, but after a count in progress, which may not have seen what the caller knows of. */
+  recount(): Promise<void>
 }
 
 /** A camera that is being counted. */
@@ -80,6 +82,7 @@ export function createUsage(open: () => Promise<CountedRecordings>, piece = day)
     for (const camera of new Set([...known.keys(), ...(await store.cameras())])) await countCamera(store, camera)
     counted = true
   }
+  const count = (): Promise<void> => (counting ??= countAll().finally(() => void (counting = undefined)))
   return {
     get counted() {
       return counted
@@ -103,6 +106,10 @@ export function createUsage(open: () => Promise<CountedRecordings>, piece = day)
       if (isMissing && object === null && lost !== undefined) missing.set(camera, Math.max(0, lost - bytes))
     },
     stored: (segment) => change(segment, { bytes: 0, segments: 0, stored: segment.bytes }),
-    count: () => (counting ??= countAll().finally(() => void (counting = undefined))),
+    count,
+    async recount() {
+      await counting?.catch(() => undefined)
+      await count()
+    },
   }
 }
