@@ -5,8 +5,11 @@ import { day } from '../../shared/time/durations.ts'
 
 const gone = (start: number) => ({ camera: 'yard', start, bytes: 1, object: null })
 
-/** A camera with a segment of one byte on each of four days. The second day is read after a change. */
-async function counted(change: (usage: Usage, starts: Set<number>) => void, piece?: number) {
+/** A camera with a segment of one byte on each of four days. One, by default the second, is read after a change. */
+async function counted(
+  change: (usage: Usage, starts: Set<number>) => void,
+  { piece, changed = day }: { piece?: number; changed?: number } = {},
+) {
   const starts = new Set([0, 1, 5, 6].map((nth) => nth * day))
   const within = (after: number, before: number) => [...starts].filter((start) => after <= start && start < before)
   const lengths: number[] = []
@@ -15,7 +18,7 @@ async function counted(change: (usage: Usage, starts: Set<number>) => void, piec
     firstStart: async (_camera, from) => within(from, Infinity)[0],
     async usage(_camera, after, before) {
       lengths.push(before - after)
-      if (after === day) change(usage, starts)
+      if (after === changed) change(usage, starts)
       const segments = within(after, before).length
       return { segments, bytes: segments, stored: 0 }
     },
@@ -30,7 +33,7 @@ test('recordings are counted day by day, without the days that have none', async
 })
 
 test('recordings of other volumes can be counted in larger pieces', async () => {
-  expect(await counted(() => {}, 7 * day)).toMatchObject({ lengths: [7 * day], segments: 4, bytes: 4 })
+  expect(await counted(() => {}, { piece: 7 * day })).toMatchObject({ lengths: [7 * day], segments: 4, bytes: 4 })
 })
 
 test.each([
@@ -42,6 +45,17 @@ test.each([
     usage.removed(gone(start))
   })
   expect([segments, bytes]).toEqual([3, 3])
+})
+
+test('a segment that is added during a count between two days is in it', async () => {
+  const { segments, bytes } = await counted(
+    (usage, starts) => {
+      starts.add(3 * day)
+      usage.added({ camera: 'yard', start: 3 * day, bytes: 1 })
+    },
+    { changed: 5 * day },
+  )
+  expect([segments, bytes]).toEqual([5, 5])
 })
 
 test('other work runs between two days', async () => {

@@ -68,6 +68,8 @@ export function createUsage(open: () => Promise<CountedRecordings>, piece = day)
   const countCamera = async (store: CountedRecordings, camera: string): Promise<void> => {
     part = { camera, until: 0, amount: noRecordings }
     for (let from = await store.firstStart(camera, 0); from !== undefined;) {
+      // What is added from now on between the last piece and this one isn't found anymore.
+      part = { ...part, until: from }
       const until = from + piece
       const found = await store.usage(camera, from, until)
       part = { camera, until, amount: sumOfUsage(part.amount, found) }
