@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { stopAll } from './support/cleanups.ts'
 import { count, first, last, withRecordings } from './support/grant-fixture.ts'
 import { seedReview } from './support/review-seed.ts'
@@ -214,6 +215,10 @@ describe('[GRANT-3] limited history', () => {
     const { status, json } = await deleted(own! + 10)
     expect([status, json]).toMatchObject([200, { segments: 1 }])
     expect(await startsOf(whole)).toEqual(before.filter((start) => start !== own))
+    // The entry names the range in which recordings were deleted, not what was requested.
+    const { entries } = (await service.internal.get('/api/audit?action=recordings.delete&limit=1')).json as AuditPage
+    const range = [since, own! + 10].map((time) => new Date(time * 1000).toISOString())
+    expect(entries).toMatchObject([{ user: 'jan', detail: `${range.join(' – ')}, 1` }])
   })
   test('totals, which would include what is older, are left out', async () => {
     const { cameras } = (await short.get('/api/recordings/storage')).json as {

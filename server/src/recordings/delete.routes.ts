@@ -84,7 +84,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
         if (before <= after) throw invalidField('before', fieldProblem('before-start'))
         const first = Math.max(Math.ceil(milliseconds(after)), caller.scope.since)
         const last = Math.floor(milliseconds(before))
-        const span = [after, before].map((each) => new Date(each * 1000).toISOString()).join(' – ')
+        const span = [first, last].map((each) => new Date(each).toISOString()).join(' – ')
         return deleteAll(
           camera,
           () => named.within(camera, first, last, batch),
