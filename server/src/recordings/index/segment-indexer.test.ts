@@ -15,18 +15,22 @@ const segment = (start: number): NewSegment => ({
 })
 
 /** A camera whose segments are added to `rows`, while the index isn't down. */
-function setUp({ late = new Set<string>() } = {}) {
-  const state = { isDown: false, beforeWritten: () => {} }
+function setUp({ late = new Set<string>(), mayThin = false } = {}) {
+  const state = { isDown: false, isMounted: true, beforeWritten: () => {} }
   const rows: NewSegment[] = []
   const added: string[] = []
+  const removed: string[] = []
   const indexer = createSegmentIndexer({
     camera: 'yard',
     folder: '/nowhere',
     store: {
-      removeFiles: () => Promise.resolve([]),
+      async removeFiles(files) {
+        removed.push(...files)
+        return []
+      },
       raiseMotion: () => Promise.reject(new Error('the database is down')),
     },
-    requireDisk: () => Promise.resolve(),
+    requireDisk: () => (state.isMounted ? Promise.resolve() : Promise.reject(new Error('not mounted'))),
     batch: {
       async add(read) {
         if (state.isDown) throw new Error('the database is down')
@@ -38,13 +42,13 @@ function setUp({ late = new Set<string>() } = {}) {
     },
     own: new Set(),
     late: { has: (file) => late.has(file), forget: () => Promise.resolve() },
-    mayThin: () => false,
+    mayThin: () => mayThin,
     log: silent,
     onAdded: ({ file }) => void added.push(file),
     onRemoved: () => {},
   })
   const put = (start: number): Promise<void> => indexer.put(segment(start), indexer.ended(start, start + 10, 0))
-  return { state, rows, added, indexer, put }
+  return { state, rows, added, removed, indexer, put }
 }
 
 test('motion that is reported after a failed attempt to index a segment is saved with it', async () => {
@@ -76,4 +80,14 @@ test('[NODE-2] a late segment doesn’t count as added', async () => {
   await put(0)
   await put(10)
   expect(added).toEqual(['10.mp4'])
+})
+
+test('while the disk is missing, segments are indexed, and none is removed', async () => {
+  const { state, added, removed, put } = setUp({ mayThin: true })
+  state.isMounted = false
+  for (const start of [0, 10, 20]) await put(start)
+  expect([added.length, removed]).toEqual([3, []])
+  state.isMounted = true
+  await put(30)
+  expect([added.length, removed]).toEqual([4, ['20.mp4']])
 })

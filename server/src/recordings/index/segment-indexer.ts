@@ -104,7 +104,8 @@ export function createSegmentIndexer({
     const [, before, last] = recent
     if (before === undefined || last === undefined || recent.some(({ motion }) => motion > 0)) return
     if (!mayThin(before.start, before.end)) return
-    await requireDisk()
+    // The new segment is indexed nevertheless, and the next draft pauses the recording.
+    if (!(await isDone(requireDisk()))) return
     await rm(join(folder, before.file), { force: true })
     unindexed = unindexed.filter(({ made: { file } }) => file !== before.file)
     await late?.forget(before.file)
@@ -135,6 +136,12 @@ export function createSegmentIndexer({
     },
   }
 }
+
+const isDone = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
 
 /**
  * Adds segments to the index, with all motion that is reported until they're written.
