@@ -295,10 +295,13 @@ describe.skipIf(!executablePath)('in the browser', () => {
     })
 
     /** Starts a proxy that signs in `bob`, unless `refuse` handles the request. */
-    async function proxy(refuse: (request: IncomingMessage, response: ServerResponse) => boolean): Promise<string> {
+    async function proxy(
+      refuse: (request: IncomingMessage, response: ServerResponse) => boolean,
+      role = 'neighbor',
+    ): Promise<string> {
       const server = createServer((incoming, outgoing) => {
         if (refuse(incoming, outgoing)) return
-        const headers = { ...incoming.headers, 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'neighbor' }
+        const headers = { ...incoming.headers, 'x-forwarded-user': 'bob', 'x-forwarded-groups': role }
         const { method, url } = incoming
         const onward = request(
           { port: service.gatePort, host: '127.0.0.1', method, path: url, headers },
@@ -364,6 +367,34 @@ describe.skipIf(!executablePath)('in the browser', () => {
       await accountButton(page).waitFor()
       over = true
       // A proxy that guards the pages too redirects them; with a 401 it gives the URL.
+      await page.waitForURL(target)
+    })
+
+    test('[PROXY-12] a part of a page, a form and a dialog show the link that a redirected call leads to', async () => {
+      await service.internal.post('/api/users', { username: 'ada', password, role: 'viewer' })
+      const target = await signOn()
+      const page = await newPage()
+      const base = await proxy(({ method, url }, outgoing) => {
+        const isRefused = method !== 'GET' || url?.startsWith('/api/sessions') === true
+        if (isRefused) sendTo(outgoing, 401, target)
+        return isRefused
+      }, 'admin')
+      await page.goto(`${base}/account`)
+      // As after another redirect, which led back.
+      await page.evaluate(`sessionStorage.setItem('gatehouse-redirects', JSON.stringify([Date.now()]))`)
+      await page.goto(`${base}/settings/users/ada`)
+      const links = page.getByRole('alert').getByRole('link', { name: 'Continue to sign in' })
+      await links.waitFor()
+
+      await page.getByRole('button', { name: 'Create reset link' }).click()
+      await expect.poll(() => links.count()).toBe(2)
+      const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+      expect(hrefs).toEqual([target, target])
+
+      await page.getByRole('button', { name: 'Delete user' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'Delete user' }).click()
+      await dialog.getByRole('alert').getByRole('link', { name: 'Continue to sign in' }).click()
       await page.waitForURL(target)
     })
   })

@@ -77,7 +77,7 @@ export function AcceptForm({ link, opened: { username, expires_at } }: AcceptFor
     <SmallPage page={page} title={title} lead={leadOf(link.kind, username, oneTimeLink)}>
       <form {...form} action="login">
         <Stack gap="md">
-          <FormProblem of={problems.whole} />
+          <FormProblem of={problems.whole} error={error} />
           {username === null ? (
             <NameInput problem={problems.username} onType={setTyped} />
           ) : (

@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ApiError } from '../api/api.ts'
-import { messageOf } from '../api/failure.ts'
+import { goToOf, messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { SmallPage } from '../session/SmallPage.tsx'
 import { endOf, reasonOf } from './one-time-link.ts'
@@ -19,7 +18,7 @@ export function LinkProblem({ error, again }: LinkProblemProps) {
   const end = endOf(error)
   const byProxy = reasonOf(error) === 'proxy-auth-enabled'
   const title = end ? oneTimeLink[end] : byProxy ? login.proxyTitle : failure.title
-  const goTo = error instanceof ApiError ? error.failure.goTo : undefined
+  const goTo = goToOf(error)
 
   return (
     <SmallPage page={title} title={title}>

@@ -31,7 +31,7 @@ export function PasswordForm({ userName, submit, currentLabel, current, onChange
   const locale = useLocale()
   const [known, setKnown] = useState(current)
   const [round, setRound] = useState(0)
-  const { form, isPending, problems } = useSubmission<Passwords, Response>({
+  const { form, isPending, problems, error } = useSubmission<Passwords, Response>({
     fields: ['old_password', 'password'],
     read: (sent) => ({ old_password: known ?? textIn(sent, 'old_password'), password: textIn(sent, 'password') }),
     check: (passwords) => {
@@ -56,7 +56,7 @@ export function PasswordForm({ userName, submit, currentLabel, current, onChange
     // A new key empties the fields.
     <form key={round} {...form} action="account">
       <Stack gap="md">
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
         <WhosePassword userName={userName} />
         {known === undefined && (
           <PasswordInput

@@ -29,6 +29,9 @@ export function messageOf(error: unknown, texts: Texts): string {
 
 const isUnavailable = (status: number): boolean => [502, 503, 504].includes(status)
 
+/** The URL that a proxy keeps redirecting to, shown as a link; undefined for other failures. */
+export const goToOf = (error: unknown): URL | undefined => (error instanceof ApiError ? error.failure.goTo : undefined)
+
 /** What is shown instead of something that could not be loaded. */
 export function headedMessageOf(error: unknown, texts: Texts): { readonly title: string; readonly body: string } {
   if (error instanceof ApiError && error.failure.status === 0) return texts.offline

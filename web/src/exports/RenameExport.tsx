@@ -16,7 +16,7 @@ const longest = 100
 export function RenameExport({ one, onClose }: { one: Export; onClose: () => void }) {
   const { exports } = useTexts('exports')
   const queries = useQueryClient()
-  const { form, field, isPending, problems } = useForm({
+  const { form, field, isPending, problems, error } = useForm({
     initialValues: { name: one.name },
     send: async ({ name }) => {
       await renameExport(one, name.trim())
@@ -36,7 +36,7 @@ export function RenameExport({ one, onClose }: { one: Export; onClose: () => voi
           autoComplete="off"
           data-autofocus
         />
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
       </DialogForm>
     </FormDialog>
   )

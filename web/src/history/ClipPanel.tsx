@@ -41,7 +41,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
   const queries = useQueryClient()
   const [isSharing, setSharing] = useState(false)
   const chosen = (name: string) => cameras.find((each) => each.name === name) ?? cameras[0]
-  const { form, field, values, isPending, problems } = useForm({
+  const { form, field, values, isPending, problems, error } = useForm({
     initialValues: { camera: '', name: '' },
     send: ({ camera, name }) =>
       beginExport({ camera: chosen(camera)?.name ?? '', start: clip.from, end: clip.to, name: name.trim() }),
@@ -93,7 +93,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
             <ClipButtons file={clipUrl(camera.name, clip)} isPending={isPending} onShare={() => setSharing(true)} />
           </div>
         </div>
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
         {mayExport && (
           <>
             <p className={classes.hint}>{history.exportHint}</p>

@@ -25,7 +25,7 @@ export function ShareDialog({ target, title, onClose }: ShareDialogProps) {
   const queries = useQueryClient()
   const { share_max_hours: max } = useMe()
 
-  const { form, isPending, problems, result, sent, ...fields } = useForm({
+  const { form, isPending, problems, error, result, sent, ...fields } = useForm({
     initialValues: firstValues(max),
     check: (values) => {
       const expiry = expiryProblem(values, Date.now(), max)
@@ -47,7 +47,7 @@ export function ShareDialog({ target, title, onClose }: ShareDialogProps) {
         <DialogForm form={form} isPending={isPending} submit={links.create} onCancel={onClose}>
           <Text c="dimmed">{links.form.lead}</Text>
           <ShareFields {...fields} kind={target.kind} maxHours={max} />
-          <FormProblem of={problems.whole} />
+          <FormProblem of={problems.whole} error={error} />
         </DialogForm>
       )}
     </FormDialog>

@@ -34,7 +34,7 @@ export function TokenForm({ search, onCreated }: TokenFormProps) {
   const [[initialValues, unavailable]] = useState(() =>
     valuesFrom(search, { cameras, actions, hasPassword: auth === 'password' }, seconds()),
   )
-  const { form, field, toggle, values, problems, isPending, setFieldValue } = useForm({
+  const { form, field, toggle, values, problems, error, isPending, setFieldValue } = useForm({
     initialValues,
     check: (given) => problemsOf(given, seconds(), texts),
     send: (given) => jsonOf<NewApiTokenResponse>(sendJson('POST /api/tokens', {}, tokenOf(given, seconds()))),
@@ -45,7 +45,7 @@ export function TokenForm({ search, onCreated }: TokenFormProps) {
     <form {...form} action="account/tokens/new">
       <Stack gap="lg">
         <NotAvailable of={unavailable} />
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
         <Card title={words.nameTitle}>
           <NameField {...field('name')} label={words.name} description={words.nameHint} />
         </Card>

@@ -25,7 +25,7 @@ export function AddPasskey({ options, onCodes, onClose }: AddPasskeyProps) {
   const texts = useTexts('second-factor', 'security')
   const words = texts.security.passkeys
   const changed = useFactorsChanged()
-  const { form, field, isPending, problems } = useForm({
+  const { form, field, isPending, problems, error } = useForm({
     initialValues: { name: '' },
     check: ({ name }) => ({ name: name.trim() === '' ? words.nameMissing : undefined }),
     send: async ({ name }) => {
@@ -50,7 +50,7 @@ export function AddPasskey({ options, onCodes, onClose }: AddPasskeyProps) {
         submit={words.create}
         onCancel={onClose}
       >
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
         <NameField {...field('name')} label={words.name} description={words.nameHint} />
       </DialogForm>
     </FormDialog>
@@ -61,7 +61,7 @@ export function AddPasskey({ options, onCodes, onClose }: AddPasskeyProps) {
 export function RenamePasskey({ passkey: { id, name: before }, onClose }: { passkey: Passkey; onClose: () => void }) {
   const words = useTexts('security').security.passkeys
   const changed = useFactorsChanged()
-  const { form, field, isPending, problems } = useForm({
+  const { form, field, isPending, problems, error } = useForm({
     initialValues: { name: before },
     check: ({ name }) => ({ name: name.trim() === '' ? words.nameMissing : undefined }),
     send: ({ name }) => sendJson('PATCH /api/account/passkeys/:id', { id }, { name: name.trim() }),
@@ -79,7 +79,7 @@ export function RenamePasskey({ passkey: { id, name: before }, onClose }: { pass
         submit={words.save}
         onCancel={onClose}
       >
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
         <NameField {...field('name')} label={words.name} description={words.nameHint} />
       </DialogForm>
     </FormDialog>

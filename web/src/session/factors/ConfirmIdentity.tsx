@@ -58,7 +58,7 @@ export function ConfirmIdentity({ opened, onDone, onGone }: ConfirmIdentityProps
 function OwnPassword({ onConfirmed }: { onConfirmed: () => void }) {
   const { secondFactor } = useTexts('second-factor')
   const me = useMe()
-  const { form, problems, isPending } = useSubmission({
+  const { form, problems, error, isPending } = useSubmission({
     fields: ['password'],
     // Read from the form itself: password managers fill fields without firing React events.
     read: (sent) => ({ password: textIn(sent, 'password') }),
@@ -71,7 +71,7 @@ function OwnPassword({ onConfirmed }: { onConfirmed: () => void }) {
     <form {...form}>
       <Stack gap="md">
         <Text c="dimmed">{secondFactor.leadPassword}</Text>
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
         <WhosePassword userName={me.username} />
         <PasswordInput
           name="password"

@@ -60,7 +60,7 @@ export function FactorForm({ methods, submit, canRemember = false, passkeyOption
           {isRecovering ? secondFactor.leadRecovery : hasApp ? secondFactor.lead : secondFactor.leadPasskey}
         </Text>
         {unsupported !== undefined && !hasApp && <Text size="sm">{unsupported}</Text>}
-        <FormProblem of={problem} />
+        <FormProblem of={problem} error={passkey.error ?? submission.error} />
         {asksForCode && <CodeField key={String(isRecovering)} isRecovering={isRecovering} error={problems.code} />}
         {canRemember && (
           <Checkbox

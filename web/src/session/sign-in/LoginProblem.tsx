@@ -1,10 +1,10 @@
-import { Alert, Anchor } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { IconAlertCircle, IconClock } from '@tabler/icons-react'
-import { ApiError } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { formatDuration } from '../../lib/format-time.ts'
 import { useNow } from '../../lib/useNow.ts'
+import { GoToLink } from '../../ui/feedback/GoToLink.tsx'
 import type { LoginResult } from './sign-in.ts'
 
 type Failed = Exclude<LoginResult, { kind: 'in' | 'second-factor' }>
@@ -20,7 +20,6 @@ export function LoginProblem({ result }: { result: LoginResult }) {
   const left = until === undefined ? undefined : Math.ceil((until - now) / 1000)
   const waiting = left !== undefined && left > 0
   const over = left !== undefined && left <= 0
-  const goTo = result.kind === 'other' && result.error instanceof ApiError ? result.error.failure.goTo : undefined
 
   return (
     <Alert
@@ -34,12 +33,7 @@ export function LoginProblem({ result }: { result: LoginResult }) {
       <span aria-live={waiting ? 'off' : 'polite'}>
         {over ? texts.login.canTryAgain : textOf(result, waiting ? formatDuration(left, locale) : undefined, texts)}
       </span>
-      {goTo && (
-        <>
-          {' '}
-          <Anchor href={goTo.href}>{texts.failure.elsewhereGo}</Anchor>
-        </>
-      )}
+      {result.kind === 'other' && <GoToLink error={result.error} />}
     </Alert>
   )
 }

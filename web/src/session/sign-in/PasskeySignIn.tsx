@@ -11,7 +11,7 @@ export function PasskeySignIn({ onResult }: { onResult: (result: LoginResult) =>
   const { mutate, isPending, error } = useMutation({ mutationFn: signInWithPasskey, onSuccess: onResult })
   return (
     <Stack>
-      <FormProblem of={error ? passkeyProblem(error, texts) : undefined} />
+      <FormProblem of={error ? passkeyProblem(error, texts) : undefined} error={error} />
       <Button variant="default" size="md" loading={isPending} onClick={() => mutate()} fullWidth>
         {texts.secondFactor.signIn}
       </Button>

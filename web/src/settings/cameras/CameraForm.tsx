@@ -22,7 +22,7 @@ export function CameraForm(props: CameraFormProps) {
   const { form: words } = texts.cameras
   const isNarrow = useNarrow()
   const { form, field, toggle, values, setFieldValue, changeTitle, setAsked, ...rest } = useCameraForm(props)
-  const { isPending, problems, title, masked, others } = rest
+  const { isPending, problems, error, title, masked, others } = rest
   const { name, source } = values
 
   return (
@@ -69,6 +69,7 @@ export function CameraForm(props: CameraFormProps) {
         {known.demo && before === undefined && <Checkbox {...toggle('keep_demo')} label={words.keepDemos} />}
         <FormProblem
           of={problems.whole}
+          error={error}
           others={others.map((problem) => ({ ...problem, message: problemText(problem, texts) }))}
           othersTitle={words.others}
         >

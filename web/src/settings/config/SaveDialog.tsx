@@ -84,7 +84,7 @@ export function SaveDialog({ base, text, isShared, onClose, onGo, onSaved, onCon
         </div>
         {found && <Problems found={found} onGo={onGo} />}
         {orphans && <OrphansAlert orphans={orphans} />}
-        <FormProblem of={problem} />
+        <FormProblem of={problem} error={error} />
         <DialogButtons isPending={isPending} onCancel={onClose} cancel={config.toEditor} focusCancel>
           <Button loading={isPending} disabled={!mayTry} {...(orphans && { color: 'red.8' })} onClick={() => mutate()}>
             {orphans ? config.orphans.saveAnyway : config.save}

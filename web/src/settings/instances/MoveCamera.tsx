@@ -25,7 +25,7 @@ export function MoveCamera({ camera, placement, instances, onClose }: MoveCamera
   const { instances: words } = useTexts('instances')
   const queries = useQueryClient()
   const title = titleOf(camera)
-  const { form, field, isPending, problems } = useForm({
+  const { form, field, isPending, problems, error } = useForm({
     initialValues: { instance: placement?.requested?.id ?? '' },
     send: ({ instance }) =>
       sendJson('PUT /api/cameras/:camera/instance', { camera: camera.name }, { instance: instance || null }),
@@ -51,7 +51,7 @@ export function MoveCamera({ camera, placement, instances, onClose }: MoveCamera
         submit={words.move}
         onCancel={onClose}
       >
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
         <NativeSelect
           {...field('instance')}
           label={words.instance}

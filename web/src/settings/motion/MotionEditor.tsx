@@ -71,7 +71,7 @@ export function MotionEditor({ camera, known, newest, stale }: MotionEditorProps
 }
 
 function SaveBar({ edit }: { edit: ReturnType<typeof useMotionEdit> }) {
-  const { drawing, problems, hasChanges, isOvertaken, isPending, save, discard } = edit
+  const { drawing, problems, error, hasChanges, isOvertaken, isPending, save, discard } = edit
   const texts = useTexts('config-problems', 'motion')
   const { motion } = texts
   return (
@@ -79,6 +79,7 @@ function SaveBar({ edit }: { edit: ReturnType<typeof useMotionEdit> }) {
       {!isOvertaken && (
         <FormProblem
           of={problems.whole}
+          error={error}
           others={problems.others?.map((problem) => ({ ...problem, message: problemText(problem, texts) })) ?? []}
           othersTitle={motion.others}
         />

@@ -54,6 +54,7 @@ export function useMotionEdit(camera: Camera, known: KnownSettings, newest: Moti
     /** Those settings conflict with the changes: the user decides. */
     isConflict: isOvertaken && hasChanges && !isPending,
     isPending,
+    error,
     problems: error && hasChanges ? motionProblems(error, camera.name, texts) : noProblems,
     save: () => mutate(editedSettings(edit)),
     discard() {

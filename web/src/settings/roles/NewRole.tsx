@@ -37,7 +37,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
   const cameras = loadOf(useQuery(camerasQuery))
   const groups = loadOf(useQuery(cameraGroupsQuery))
   const failed = failureAmong(cameras, groups)
-  const { form, field, values, setFieldValue, isPending, problems } = useForm({
+  const { form, field, values, setFieldValue, isPending, problems, error } = useForm({
     initialValues: { name: '', cameras: noCameras },
     check: ({ name, cameras }) => ({
       name: name === '' ? texts.roles.nameMissing : undefined,
@@ -60,7 +60,7 @@ function NewRoleForm({ onDone }: { onDone: () => void }) {
       submit={texts.roles.create}
       onCancel={onDone}
     >
-      <FormProblem of={problems.whole} />
+      <FormProblem of={problems.whole} error={error} />
       <NameField {...field('name')} label={texts.roles.name} description={texts.roles.nameHint} />
       <div role="group" aria-label={texts.roles.camerasTitle}>
         <Input.Label component="div" mb={4}>

@@ -13,17 +13,17 @@ import classes from './ScreensPage.module.css'
 
 type ScreenForm = Pick<
   ReturnType<typeof useForm<ScreenValues, unknown>>,
-  'field' | 'toggle' | 'values' | 'problems'
+  'field' | 'toggle' | 'values' | 'problems' | 'error'
 > & {
   readonly setFieldValue: (name: 'cameras', cameras: readonly string[]) => void
 }
 
 /** The fields of a screen: what it is called, and what it shows. */
-export function ScreenFields({ of: { field, toggle, values, problems, setFieldValue } }: { of: ScreenForm }) {
+export function ScreenFields({ of: { field, toggle, values, problems, error, setFieldValue } }: { of: ScreenForm }) {
   const { form } = useTexts('screens').screens
   return (
     <>
-      <FormProblem of={problems.whole} />
+      <FormProblem of={problems.whole} error={error} />
       <NameField {...field('name')} label={form.name} description={form.nameHint} />
       <CamerasField
         value={values.cameras}

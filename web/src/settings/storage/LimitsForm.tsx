@@ -130,7 +130,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
           hideControls
         />
         <Alert color="gate">{words.applied}</Alert>
-        <FormProblem of={problems.whole} />
+        <FormProblem of={problems.whole} error={error} />
         {error && (
           <Anchor component={Link} to="/settings/config" size="sm">
             {texts.cameras.openConfig}

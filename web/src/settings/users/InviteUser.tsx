@@ -35,7 +35,7 @@ export function InviteUser({ opened, onClose }: InviteUserProps) {
 function InviteForm({ onMade, onCancel }: { onMade: (made: NewLink) => void; onCancel: () => void }) {
   const { users } = useTexts('users')
   const queries = useQueryClient()
-  const { form, field, isPending, problems } = useForm({
+  const { form, field, isPending, problems, error } = useForm({
     initialValues: { username: '', role: 'viewer' },
     send: ({ username, role }) =>
       jsonOf<CreatedLink>(sendJson('POST /api/invitations', {}, { role, ...(username !== '' && { username }) })),
@@ -57,7 +57,7 @@ function InviteForm({ onMade, onCancel }: { onMade: (made: NewLink) => void; onC
       submit={users.links.create}
       onCancel={onCancel}
     >
-      <FormProblem of={problems.whole} />
+      <FormProblem of={problems.whole} error={error} />
       <NameField {...field('username')} label={users.name} description={users.links.inviteNameHint} required={false} />
       <RoleChoice {...field('role')} />
     </DialogForm>

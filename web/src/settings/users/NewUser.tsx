@@ -40,7 +40,7 @@ export function NewUser({ opened, onClose }: NewUserProps) {
 function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void; onCancel: () => void }) {
   const texts = useTexts('account', 'users')
   const queries = useQueryClient()
-  const { form, field, values, isPending, problems } = useForm({
+  const { form, field, values, isPending, problems, error } = useForm({
     initialValues: { username: '', role: 'viewer', password: '' },
     check: ({ username, password }) => ({
       username: username === '' ? texts.users.nameMissing : undefined,
@@ -62,7 +62,7 @@ function NewUserForm({ onMade, onCancel }: { onMade: (made: Credentials) => void
       submit={texts.users.create}
       onCancel={onCancel}
     >
-      <FormProblem of={problems.whole} />
+      <FormProblem of={problems.whole} error={error} />
       <NameField {...field('username')} label={texts.users.name} description={texts.users.nameHint} />
       <RoleChoice {...field('role')} />
       <CredentialsPanel userName={values.username} {...field('password')} />

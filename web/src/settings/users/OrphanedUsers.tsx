@@ -78,7 +78,7 @@ function Reassign({ orphans: { role: missing, local }, onDone }: { orphans: Orph
   const locale = useLocale()
   const queries = useQueryClient()
   const names = local.map(({ name }) => name)
-  const { form, field, isPending, problems } = useForm({
+  const { form, field, isPending, problems, error } = useForm({
     initialValues: { role: '' },
     check: ({ role }) => ({ role: role === '' ? texts.users.orphans.chooseRole : undefined }),
     send: async ({ role }) => {
@@ -101,7 +101,7 @@ function Reassign({ orphans: { role: missing, local }, onDone }: { orphans: Orph
       submit={texts.users.orphans.reassignAct}
       onCancel={onDone}
     >
-      <FormProblem of={problems.whole} />
+      <FormProblem of={problems.whole} error={error} />
       <Text>{texts.users.orphans.reassignLead({ names: formatList(names, locale, texts.users.orphans.more) })}</Text>
       <RoleChoice {...field('role')} />
     </DialogForm>

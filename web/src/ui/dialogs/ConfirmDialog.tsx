@@ -4,6 +4,7 @@ import { useRef, type ReactNode } from 'react'
 import { messageOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Dialog, DialogButtons } from './Dialog.tsx'
+import { GoToLink } from '../feedback/GoToLink.tsx'
 import { notifyFailure } from '../feedback/notify.ts'
 
 interface ConfirmDialogProps {
@@ -61,6 +62,7 @@ export function ConfirmDialog({
         {error && (
           <Alert color="red" role="alert">
             {textOf(error)}
+            <GoToLink error={error} />
           </Alert>
         )}
         <DialogButtons

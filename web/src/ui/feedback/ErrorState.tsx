@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCloudOff, IconLock, IconRoute } from '@tabler/icons-react'
 import { ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/texts.ts'
-import { headedMessageOf, messageOf } from '../../api/failure.ts'
+import { goToOf, headedMessageOf, messageOf } from '../../api/failure.ts'
 import { Notice } from './Notice.tsx'
 
 interface ErrorStateProps {
@@ -15,9 +15,9 @@ interface ErrorStateProps {
 /** Why something could not be shown, in the service's own words if it sent any. */
 export function ErrorState({ error, again, part = false }: ErrorStateProps) {
   const texts = useTexts()
-  const failure = error instanceof ApiError ? error.failure : undefined
+  const goTo = goToOf(error)
 
-  if (failure?.goTo) {
+  if (goTo) {
     return (
       <Notice
         icon={IconRoute}
@@ -25,7 +25,7 @@ export function ErrorState({ error, again, part = false }: ErrorStateProps) {
         alert
         part={part}
         action={
-          <Button component="a" href={failure.goTo.href}>
+          <Button component="a" href={goTo.href}>
             {texts.failure.elsewhereGo}
           </Button>
         }
@@ -34,7 +34,7 @@ export function ErrorState({ error, again, part = false }: ErrorStateProps) {
       </Notice>
     )
   }
-  if (failure?.status === 403) {
+  if (error instanceof ApiError && error.failure.status === 403) {
     return (
       <Notice icon={IconLock} title={texts.denied.title} alert part={part}>
         {messageOf(error, texts)}

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { messageOf } from '../../api/failure.ts'
+import { goToOf, messageOf } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 
 interface FailedPartProps {
@@ -10,12 +10,19 @@ interface FailedPartProps {
 /** Why a part of a page or form could not be loaded, with a button to try again. */
 export function FailedPart({ error, again }: FailedPartProps) {
   const texts = useTexts()
+  const goTo = goToOf(error)
   return (
     <Group role="alert" gap="sm">
       <Text size="sm">{messageOf(error, texts)}</Text>
-      <Button variant="default" size="sm" onClick={again}>
-        {texts.tryAgain}
-      </Button>
+      {goTo ? (
+        <Button variant="default" size="sm" component="a" href={goTo.href}>
+          {texts.failure.elsewhereGo}
+        </Button>
+      ) : (
+        <Button variant="default" size="sm" onClick={again}>
+          {texts.tryAgain}
+        </Button>
+      )}
     </Group>
   )
 }

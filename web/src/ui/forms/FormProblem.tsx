@@ -1,9 +1,12 @@
 import { Alert, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { GoToLink } from '../feedback/GoToLink.tsx'
 
 interface FormProblemProps {
   /** Concerns the form as a whole. */
   readonly of: string | undefined
+  /** The failure it's about, if any. */
+  readonly error: Error | null
   /** Problems at fields that the form doesn't have. */
   readonly others?: readonly { readonly field: string; readonly message: string }[]
   /** Introduces the other problems. */
@@ -13,11 +16,12 @@ interface FormProblemProps {
 }
 
 /** An error that belongs to no field of a form. */
-export function FormProblem({ of, others = [], othersTitle, children }: FormProblemProps) {
+export function FormProblem({ of, error, others = [], othersTitle, children }: FormProblemProps) {
   if (of !== undefined) {
     return (
       <Alert role="alert" color="red">
         {of}
+        <GoToLink error={error} />
       </Alert>
     )
   }

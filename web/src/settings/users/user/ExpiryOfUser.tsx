@@ -23,12 +23,12 @@ interface ExpiryOfUserProps {
  */
 export function ExpiryOfUser({ user, lastAdmin }: ExpiryOfUserProps) {
   const { status: words } = useTexts('users').users
-  const { form, field, isChanged, isOvertaken, isPending, removal, problem } = useExpiryForm(user)
+  const { form, field, isChanged, isOvertaken, isPending, removal, problem, error } = useExpiryForm(user)
   const isLocked = lastAdmin && user.expires_at === null
   return (
     <form {...form} action="settings/users">
       <Stack align="flex-start">
-        <FormProblem of={problem} />
+        <FormProblem of={problem} error={error} />
         {isOvertaken && <Overtaken user={user} />}
         <TextInput
           {...field('expires_at')}
@@ -126,6 +126,7 @@ function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
     isChanged,
     isOvertaken: isOvertakenNow && !follows,
     removal,
+    error: form.error ?? removal.error,
     problem: form.problems.whole ?? (removal.error ? messageOf(removal.error, texts) : undefined),
   }
 }

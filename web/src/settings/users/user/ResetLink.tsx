@@ -31,7 +31,7 @@ export function ResetLink({ user }: { user: UserResponse }) {
   return (
     <Card title={links.resetTitle} lead={links.resetLead({ name: username })}>
       <Stack align="flex-start">
-        <FormProblem of={create.error ? messageOf(create.error, texts) : undefined} />
+        <FormProblem of={create.error ? messageOf(create.error, texts) : undefined} error={create.error} />
         <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
           {links.resetCreate}
         </Button>

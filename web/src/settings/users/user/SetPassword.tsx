@@ -38,7 +38,7 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
   const queries = useQueryClient()
   const [made, setMade] = useState<Credentials>()
   const [opened, setOpened] = useState(false)
-  const { form, field, reset, isPending, problems } = useForm({
+  const { form, field, reset, isPending, problems, error } = useForm({
     initialValues: { password: '' },
     check: ({ password }) => ({ password: passwordProblem(password, user.username, texts) }),
     send: ({ password }) =>
@@ -55,7 +55,7 @@ function SetPasswordForm({ user }: { user: UserResponse }) {
     <Card title={texts.users.passwordTitle} lead={texts.users.passwordLead}>
       <form {...form} action="settings/users">
         <Stack align="stretch">
-          <FormProblem of={problems.whole} />
+          <FormProblem of={problems.whole} error={error} />
           <WhosePassword userName={user.username} />
           <CredentialsPanel userName={user.username} {...field('password')} />
           <Button type="submit" loading={isPending} variant="default" style={{ alignSelf: 'flex-start' }}>
