@@ -63,6 +63,17 @@ async function typeCode(code: string, submit = 'Continue'): Promise<void> {
   await button(submit).click()
 }
 
+/** The settings say that ann has no second factor. */
+async function expectFactorMissing(service: InProcessService): Promise<void> {
+  const users = await newPage()
+  await users.goto(`${service.internal.base}/settings/users`)
+  await users.getByRole('row', { name: 'ann' }).getByText('Second factor not set up').waitFor()
+  await users.getByRole('link', { name: 'ann' }).click()
+  await users.getByText('ann can sign in, but has to set up a second factor first.').waitFor()
+  await users.goto(`${service.internal.base}/settings/access`)
+  await users.getByText('Second factor not set up').first().waitFor()
+}
+
 describe.skipIf(!executablePath)('second factors in the browser', () => {
   afterAll(stopAll)
   beforeEach(async () => {
@@ -317,6 +328,7 @@ describe.skipIf(!executablePath)('second factors in the browser', () => {
       config: { tls: { enabled: false }, auth: { mfa: { required_for: ['admin'] } } },
     })
     await service.user('ann', 'admin')
+    await expectFactorMissing(service)
     base = service.gate.base.replace('127.0.0.1', 'localhost')
     page = await ownPage()
     await page.clock.install()

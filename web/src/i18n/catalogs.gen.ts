@@ -80,7 +80,6 @@ export interface Catalogs {
       }
       readonly tableTitle: string
       readonly tableLead: string
-      readonly blocked: { readonly 'not-accepted': string; readonly 'enrollment-required': string }
       readonly invalid: { readonly 'not-yet': string; readonly over: string }
       readonly table: string
       readonly rows: string
@@ -2569,11 +2568,14 @@ export interface Catalogs {
         readonly expired: string
         readonly until: (values: { readonly when: string }) => string
         readonly expiresAt: (values: { readonly when: string }) => string
+        readonly blocked: { readonly 'not-accepted': string; readonly 'enrollment-required': string }
         readonly now: {
           readonly enabled: (values: { readonly name: string }) => string
           readonly expiring: (values: { readonly name: string; readonly when: string }) => string
           readonly expired: (values: { readonly name: string; readonly when: string }) => string
           readonly disabled: (values: { readonly name: string }) => string
+          readonly 'not-accepted': (values: { readonly name: string }) => string
+          readonly 'enrollment-required': (values: { readonly name: string }) => string
         }
         readonly disable: string
         readonly enable: string

@@ -12,11 +12,6 @@ export function RowName({ of: row }: { of: AccessRow }) {
       {nameOf(row, access)}
       {row.role !== undefined && <span className={classes.role}>{row.role}</span>}
       {row.status && <StatusBadge user={row.status} />}
-      {row.status?.blocked && (
-        <Badge size="lg" variant="light" tt="none" color="red" className={classes.badge}>
-          {access.blocked[row.status.blocked]}
-        </Badge>
-      )}
       {row.invalid && (
         <Badge size="lg" variant="light" tt="none" color="red" className={classes.badge}>
           {access.invalid[row.invalid]}

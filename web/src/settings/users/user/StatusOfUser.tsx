@@ -35,8 +35,10 @@ function StatusInWords({ user }: { user: UserResponse }) {
   const { now: words } = useTexts('users').users.status
   const locale = useLocale()
   const status = statusOf(user, useNow(10_000))
-  const when = user.expires_at === null ? '' : moment(Date.parse(user.expires_at), locale)
-  return <Text data-testid="user-status">{words[status]({ name: user.username, when })}</Text>
+  const { username: name, expires_at: end, blocked } = user
+  const when = end === null ? '' : moment(Date.parse(end), locale)
+  const word = blocked !== null && (status === 'enabled' || status === 'expiring') ? blocked : status
+  return <Text data-testid="user-status">{words[word]({ name, when })}</Text>
 }
 
 function Disable({ user, lastAdmin }: StatusOfUserProps) {
