@@ -266,8 +266,8 @@ export const english = {
       }),
     'too-many-problems': (v: { readonly max: number }) =>
       plural(v.max, {
-        one: `Only the first ${number(v.max)} problem is shown.`,
-        other: `Only the first ${number(v.max)} problems are shown.`,
+        one: `Only ${number(v.max)} problem is shown.`,
+        other: `Only ${number(v.max)} problems are shown.`,
       }),
     'key-missing': (v: { readonly allowed: string }) => `Required. Allowed: ${v.allowed}.`,
     'value-empty': (v: { readonly allowed: string; readonly optional: boolean }) =>
