@@ -179,6 +179,38 @@ describe.skipIf(!executablePath)('the live page', () => {
     await page.waitForURL(/\/cameras\/door$/)
   })
 
+  test('an admin can dismiss the notice that the cameras are demo cameras; a viewer neither sees it nor requests it', async () => {
+    const demos = await startService({ config: { tls: { enabled: false }, cameras: undefined } })
+    await demos.user('ada', 'admin')
+    await demos.user('vera', 'viewer')
+    const open = async (user: string) => {
+      const page = await newPage({ baseURL: demos.gate.base })
+      const requested: string[] = []
+      page.on('request', (request) => void (request.url().includes('/api/config/') && requested.push(request.url())))
+      await signInOn(page, demos, user)
+      await page.goto('/')
+      await inState(page, 'office', 'playing').waitFor()
+      return { page, requested }
+    }
+    const { page, requested } = await open('ada')
+    const notice = page.getByRole('status').filter({ hasText: 'These are demo cameras.' })
+    await notice.getByRole('link', { name: 'Add camera' }).click()
+    await page.getByRole('heading', { name: 'Cameras', level: 1 }).waitFor()
+    await page.goBack()
+    await notice.getByRole('button', { name: 'Close' }).click()
+    expect(await page.evaluate(`document.activeElement.dataset.tile`)).toBe('true')
+    await notice.waitFor({ state: 'detached' })
+
+    expect(requested).not.toEqual([])
+    requested.length = 0
+    await page.reload()
+    await inState(page, 'office', 'playing').waitFor()
+    const viewer = await open('vera')
+    expect(await viewer.page.getByText('These are demo cameras.').count()).toBe(0)
+    expect(await notice.count()).toBe(0)
+    expect([...requested, ...viewer.requested]).toEqual([])
+  })
+
   test('a role that loses a camera loses its snapshots and gets a notice', async () => {
     await service.user('rita', 'viewer')
     const page = await ownPage()

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { allCameras, cameraNamePattern } from '../shared/camera/camera-name.ts'
+import { demoTitles } from '../shared/with-web/demo-cameras.ts'
 import { parseCameraSource, type SourceProblems } from '../shared/camera/camera-source.ts'
 import type { CodedMessage } from '../shared/messages/coded-message.ts'
 import { section, nullable, table, type ConfigOf } from '../config/key.ts'
@@ -138,11 +139,7 @@ const demo = (scene: string, title: string): CameraConfig => ({
 })
 
 /** The cameras of a service whose configuration names none. */
-export const demoCameras: CamerasConfig = new Map([
-  ['yard', demo('yard', 'Yard')],
-  ['door', demo('door', 'Front door')],
-  ['office', demo('office', 'Office')],
-])
+export const demoCameras: CamerasConfig = new Map(demoTitles.map(([name, title]) => [name, demo(name, title)]))
 
 function wrongCameraName(name: string): { readonly problem: CameraProblem; readonly shown: string } {
   if (name === allCameras) return { problem: configProblem('reserved-camera-name'), shown: name }

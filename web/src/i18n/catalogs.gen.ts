@@ -1461,6 +1461,7 @@ export interface Catalogs {
       readonly noneAdminTitle: string
       readonly noneAdminBody: string
       readonly addCamera: string
+      readonly demo: string
       readonly tile: (values: { readonly state: string; readonly title: string }) => string
       readonly states: {
         readonly live: string

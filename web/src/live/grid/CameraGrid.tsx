@@ -5,6 +5,7 @@ import type { Camera } from '../../../../server/src/api-types.ts'
 import { useCameraEnded } from '../../cameras/useCameraEnded.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import type { DataSaver } from '../../playback/data-saver.ts'
+import { DemoNotice } from '../demo/DemoNotice.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { PageTitle } from '../../ui/PageTitle.tsx'
 import { Shortcuts } from '../../ui/shortcuts/Shortcuts.tsx'
@@ -58,6 +59,7 @@ export function CameraGrid({ cameras, stale }: { cameras: readonly Camera[]; sta
       />
       <GridTools low={low} onLow={setLow} fullscreen={fullscreen} onToggleFullscreen={toggleFullscreen} />
       {stale && <StaleAlert className={classes.notice} />}
+      {!fullscreen && <DemoNotice cameras={cameras} />}
       <EndedCameras cameras={cameras} />
       <StateAnnouncer cameras={cameras} />
       <SnapshotNotice low={low} crowded={shown.length > maxPlaying} />
