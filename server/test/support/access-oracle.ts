@@ -47,6 +47,11 @@ export const accessRows: readonly Row[] = [...page.matchAll(/^\| ([A-Za-z]+) \| 
   }),
 )
 
+/** Paths whose GET changes something: there, HEAD is a method without a route. */
+const withoutHead: ReadonlySet<string> = new Set(
+  (/ not where GET changes something: (.*)\. /.exec(page)?.[1] ?? '').match(/(?<=`)\/[^`]+(?=`)/g),
+)
+
 /** Whether a request to this path can become a WebSocket. */
 export const socketPaths: readonly string[] = [...page.matchAll(/^\| WebSocket \| `([^`]+)`/gm)].map(
   ([, path]) => path!,
@@ -57,7 +62,7 @@ function rowOf(method: string, url: string): { row: Row; params: Map<string, str
   const requested = segmentsOf(url)
   const reading = method === 'HEAD' ? 'GET' : method
   const found = accessRows
-    .filter((row) => row.method === reading)
+    .filter((row) => row.method === reading && !(method === 'HEAD' && withoutHead.has(row.path)))
     .flatMap((row) => {
       const required = row.path.split('/').slice(1)
       if (required.length !== requested.length) return []
