@@ -533,9 +533,17 @@ describe('[ROLE-7] deleting a role', () => {
 /** A copy of a service's folders: what a kill at this moment would leave. */
 function copied({ dir, configDir, mediaDir, gatePort, internalPort }: InProcessService) {
   const left = { configDir: join(dir, 'left/config'), mediaDir: join(dir, 'left/media'), gatePort, internalPort }
-  cpSync(configDir, left.configDir, { recursive: true, preserveTimestamps: true })
-  cpSync(mediaDir, left.mediaDir, { recursive: true, preserveTimestamps: true })
-  return left
+  for (let attempts = 5; ; attempts -= 1) {
+    try {
+      cpSync(configDir, left.configDir, { recursive: true, preserveTimestamps: true })
+      cpSync(mediaDir, left.mediaDir, { recursive: true, preserveTimestamps: true })
+      return left
+    } catch (error) {
+      // A file can be renamed while its folder is read.
+      if (attempts === 1) throw error
+      rmSync(join(dir, 'left'), { recursive: true, force: true })
+    }
+  }
 }
 
 const grantOf = async (service: Service, user: TestClient) => [

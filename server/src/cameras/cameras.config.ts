@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { allCameras, cameraNamePattern } from '../shared/camera/camera-name.ts'
+import { cameraNamePattern } from '../shared/camera/camera-name.ts'
 import { demoTitles } from '../shared/with-web/demo-cameras.ts'
 import { parseCameraSource, type SourceProblems } from '../shared/camera/camera-source.ts'
 import type { CodedMessage } from '../shared/messages/coded-message.ts'
@@ -9,7 +9,6 @@ import { configProblem } from '../config/problem-codes.ts'
 
 export interface CamerasConfigProblems extends SourceProblems {
   'invalid-camera-name': null
-  'reserved-camera-name': null
   'too-few-points': null
   'invalid-point': null
   'no-motion-detection': null
@@ -119,10 +118,10 @@ export type CameraConfig = ConfigOf<typeof CameraConfig>
 
 export const CamerasConfig = table(CameraConfig, {
   title: 'cameras',
-  names: cameraNamePattern.replace('^', `^(?!${allCameras}$)`),
+  names: cameraNamePattern,
   wrongName: wrongCameraName,
   description:
-    'The cameras by name: 1 to 64 letters, digits, `_` and `-`, but not `all`. Without this section there are three demo cameras, `yard`, `door` and `office`; `cameras: {}` means no cameras.',
+    'The cameras by name: 1 to 64 letters, digits, `_` and `-`. Without this section there are three demo cameras, `yard`, `door` and `office`; `cameras: {}` means no cameras.',
   examples: [{ side_yard: { source: 'rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', title: 'Side yard' } }],
 })
 
@@ -142,7 +141,6 @@ const demo = (scene: string, title: string): CameraConfig => ({
 export const demoCameras: CamerasConfig = new Map(demoTitles.map(([name, title]) => [name, demo(name, title)]))
 
 function wrongCameraName(name: string): { readonly problem: CameraProblem; readonly shown: string } {
-  if (name === allCameras) return { problem: configProblem('reserved-camera-name'), shown: name }
   // A password that contains a separator could have been read as a name.
   const shown = /\d/.test(name) || mayBeAddress(name) ? hidden : name
   return { problem: configProblem('invalid-camera-name'), shown }

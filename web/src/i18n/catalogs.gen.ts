@@ -980,7 +980,6 @@ export interface Catalogs {
       readonly 'host-prefix': string
       readonly 'reserved-cookie': (values: { readonly name: string }) => string
       readonly 'invalid-camera-name': string
-      readonly 'reserved-camera-name': string
       readonly 'too-few-points': string
       readonly 'invalid-point': string
       readonly 'no-motion-detection': string

@@ -207,10 +207,6 @@ test.each([
   ['cameras: {yard: demo:yard}', 'cameras.yard: Found text. Allowed: a map of keys.'],
   ['cameras: {a b: {source: demo:yard}}', 'cameras."a b": Use 1 to 64 letters, digits, _ and - for a camera name.'],
   ['cameras: {"../x": {source: demo:yard}}', 'cameras."../x": Use 1 to 64 letters, digits, _ and - for a camera name.'],
-  [
-    'cameras: {all: {source: demo:yard}}',
-    'cameras.all: In roles, all stands for all cameras. Choose a different name.',
-  ],
   ['cameras: {yard: {source: "exec:rm"}}', 'cameras.yard.source: Only rtsp, rtsps, rtmp, http and https are allowed.'],
   [
     'cameras: {yard: {source: demo:yard, tittle: x}}',

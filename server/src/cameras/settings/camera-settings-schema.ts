@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox'
-import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
+import { newCameraNamePattern } from '../../shared/camera/camera-name.ts'
 import { nullable } from '../../shared/http/nullable.ts'
 
-const Name = Type.String({ pattern: cameraNamePattern })
+const Name = Type.String({ pattern: newCameraNamePattern })
 const Source = Type.String({ minLength: 1, maxLength: 2048 })
 const Title = nullable(Type.String({ minLength: 1, maxLength: 256 }), 'Title in the UI. null: the name is shown.')
 
@@ -34,7 +34,7 @@ export const CameraChange = Type.Object(
   {
     name: Type.Optional(
       Type.String({
-        pattern: cameraNamePattern,
+        pattern: newCameraNamePattern,
         description: 'New name. Roles that list the camera are updated.',
       }),
     ),

@@ -293,7 +293,6 @@ export const english = {
     'reserved-cookie': (v: { readonly name: string }) =>
       `${v.name} is the name of another cookie of the service. Choose a different one.`,
     'invalid-camera-name': 'Use 1 to 64 letters, digits, _ and - for a camera name.',
-    'reserved-camera-name': 'In roles, all stands for all cameras. Choose a different name.',
     'too-few-points': 'A mask needs at least three points.',
     'invalid-point': 'Invalid point. Use two numbers from 0 to 1.',
     'no-motion-detection': 'Motion detection is off for this camera; everything is kept.',
