@@ -35,20 +35,6 @@ export const livePages: readonly PageState[] = [
     before: (page) => page.route('**/api/cameras', (route) => route.fulfill({ json: [] })),
     reach: heading(/./),
   },
-  {
-    name: 'live-demo',
-    who: 'ada',
-    ownLoad: true,
-    path: '/',
-    before: async (page, { service }) => {
-      const { json } = await service.internal.get('/api/cameras/barn')
-      const named = ['yard', 'door', 'office'].map((name) => ({ ...(json as object), name, title: name }))
-      await page.route('**/api/cameras', (route) => route.fulfill({ json: named }))
-      const settings = (await service.internal.get('/api/config/cameras')).json as object
-      await page.route('**/api/config/cameras', (route) => route.fulfill({ json: { ...settings, demo: true } }))
-    },
-    reach: text('These are demo cameras.'),
-  },
   { name: 'live-nothing', who: 'kim', path: '/', reach: heading(/./) },
   { name: 'camera', who: 'ada', path: '/cameras/front_door', reach: playing('front_door') },
   {
