@@ -104,8 +104,7 @@ declare const made: unique symbol
 /**
  * The cameras one request can access.
  *
- * Stores with camera data require a CameraScope, and only {@link scopeOf} and {@link narrowScope} create one,
- * so a query that ignores the grant does not compile.
+ * Only {@link scopeOf} and {@link narrowScope} create one, from a grant. What a list asks its store for is made from it.
  */
 export interface CameraScope {
   readonly cameras: 'all' | ReadonlySet<string>
