@@ -12,7 +12,7 @@ export interface CachedUsers extends Users {
   invalidate(key?: string): void
 }
 
-/** Max cached users, about 400 bytes each. */
+/** Max cached users, less than 400 bytes each. */
 const maxUsers = 100_000
 
 export interface CachedUsersDeps extends Pick<RowCacheDeps<CachedUser>, 'trusted' | 'clock'> {

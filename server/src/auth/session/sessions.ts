@@ -93,7 +93,7 @@ export interface SessionsDeps extends Runtime {
 }
 
 const minute = 60_000
-/** Max cached sessions, about 500 bytes each. */
+/** Max cached sessions, less than 600 bytes each. */
 const max = 100_000
 
 export function createSessions(deps: SessionsDeps): Sessions {

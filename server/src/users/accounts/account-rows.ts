@@ -111,28 +111,6 @@ export const sessionRow = (session: Session): Selectable<SessionTable> => ({
   recheck_lease: null,
 })
 
-export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
-  id: row.id,
-  userId: row.user_id,
-  credentialVersion: row.credential_version,
-  createdAt: row.created_at,
-  lastSeenAt: row.last_seen_at,
-  expiresAt: row.expires_at,
-  address: row.address,
-  userAgent: row.user_agent,
-  confirmedAt: row.confirmed_at,
-  provider:
-    row.provider_token === null
-      ? null
-      : {
-          sid: row.provider_sid,
-          token: row.provider_token,
-          idToken: row.id_token ?? '',
-          // Without a time the provider is overdue.
-          recheckAt: row.recheck_at ?? 0,
-        },
-})
-
 type CachedSessionRow = Pick<
   Selectable<SessionTable>,
   'id' | 'user_id' | 'credential_version' | 'created_at' | 'last_seen_at' | 'expires_at' | 'confirmed_at' | 'recheck_at'
@@ -147,6 +125,22 @@ export const cachedSessionFrom = (row: CachedSessionRow): CachedSession => ({
   expiresAt: row.expires_at,
   confirmedAt: row.confirmed_at,
   provider: row.recheck_at === null ? null : { recheckAt: row.recheck_at },
+})
+
+export const sessionFrom = (row: Selectable<SessionTable>): Session => ({
+  ...cachedSessionFrom(row),
+  address: row.address,
+  userAgent: row.user_agent,
+  provider:
+    row.provider_token === null
+      ? null
+      : {
+          sid: row.provider_sid,
+          token: row.provider_token,
+          idToken: row.id_token ?? '',
+          // Without a time the provider is overdue.
+          recheckAt: row.recheck_at ?? 0,
+        },
 })
 
 export const roleDeletionFrom = (row: Selectable<DeletedRoleTable>): RoleDeletionNote => ({
