@@ -296,8 +296,10 @@ describe('[PROXY-14] /api/auth agrees with the service', () => {
             })
           : undefined
         const reported = await asks(clientOf(), url, header, method)
-        const expected = expectedStatus(caller, method, url, cameras)
-        if (!isRoute(method, url)) {
+        // /api/auth decides HEAD as GET, also where GET changes something and the service has no HEAD.
+        const decided = method === 'HEAD' ? 'GET' : method
+        const expected = expectedStatus(caller, decided, url, cameras)
+        if (!isRoute(decided, url)) {
           expect(reported).toBe(expectedForUnknown(caller, url, cameras))
           if (response) expect(response.status).toBeOneOf([200, 404, 405])
           return
