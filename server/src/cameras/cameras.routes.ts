@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
 import { respond, atCamera, route, who, type CameraPlace, type Caller, type Route } from '../http/route.ts'
-import type { Viewer } from '../media/live/viewers.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
 import { CameraResponse } from './camera-response.ts'
@@ -39,7 +38,6 @@ export interface CamerasToShow {
   view(name: string): CameraResponse
   /** The configured source with its placeholders resolved. Secret. */
   sourceOf(name: string): string
-  watch(name: string, viewer: Viewer, audio: boolean): void
   latest(name: string, height?: number, isKnown?: (at: number) => boolean): Promise<Snapshot | undefined>
 }
 
@@ -98,14 +96,14 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       schema: { summary: 'Get a camera.', params: CameraPath, response: { 200: CameraResponse } },
       handle: ({ params }) => cameras.view(params.camera),
     }),
-    ...cameraVideoRoutes(atCamera, cameras),
+    ...snapshotRoutes(atCamera, cameras),
   ]
 }
 
-/** A camera's newest frame, and its live video. */
-export const cameraVideoRoutes = (
+/** A camera's newest frame. */
+export const snapshotRoutes = (
   { path, params, access }: CameraPlace,
-  cameras: Pick<CamerasToShow, 'latest' | 'watch'>,
+  cameras: Pick<CamerasToShow, 'latest'>,
 ): Route[] => [
   route({
     method: 'GET',
@@ -147,21 +145,6 @@ export const cameraVideoRoutes = (
         },
       })
     },
-  }),
-  route({
-    path: `${path}/live`,
-    access: { camera: 'live', ...access, parts: ['audio'] },
-    reads: 'watch',
-    schema: {
-      summary: 'Stream live video.',
-      description:
-        'For Media Source Extensions. A text frame `{"mime":"…"}` begins a stream and a new source buffer; binary ' +
-        'frames follow: the init segment, then MP4 fragments from a key frame on. While the camera is not online, a ' +
-        'text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` is sent instead, the socket stays open, and the ' +
-        'next stream begins with `{"mime"}` again. A slow reader skips to the next key frame.',
-      params: Type.Object(params),
-    },
-    socket: (socket, _input, caller) => cameras.watch(caller.camera, socket, caller.hasPart('audio')),
   }),
 ]
 

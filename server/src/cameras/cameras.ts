@@ -22,10 +22,10 @@ import {
   type RecordingStatus,
 } from './camera-response.ts'
 import type { CameraStatus } from './camera-state.ts'
-import { cameraRoutes, cameraVideoRoutes, type CamerasToShow } from './cameras.routes.ts'
+import { cameraRoutes, snapshotRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createConnectionTest } from './connection-test.ts'
 import { createLastFrameStore } from './last-frame-store.ts'
-import { liveHlsRoutes, liveRoutes, type LiveForOthers } from './live.routes.ts'
+import { liveRoutes, liveVideoRoutes, type LiveVideo } from './live.routes.ts'
 import type { CamerasForInstances } from './remote/live.inner-routes.ts'
 import type { OtherInstances } from './remote/remote-camera.ts'
 import { createSharedCamera } from './shared-camera.ts'
@@ -66,7 +66,7 @@ export interface CamerasDeps extends Runtime {
   readonly times?: Partial<typeof usualTimes>
 }
 
-export interface Cameras extends CamerasToShow, LiveForOthers, CamerasForInstances {
+export interface Cameras extends CamerasToShow, LiveVideo, CamerasForInstances {
   readonly routes: readonly Route[]
   /** The routes of a camera's live video at another place. */
   videoRoutes(place: CameraPlace): Route[]
@@ -131,7 +131,6 @@ export function createCameras(deps: CamerasDeps): Cameras {
     ...listsOf(set, viewOf),
     view: (name) => viewOf(name, set.named(name)),
     sourceOf: (name) => set.named(name).setting.source,
-    watch: (name, viewer, audio) => set.named(name).camera.watch(viewer, audio),
     latest: async (name, height, isKnown) => set.named(name).snapshots.latest(height, isKnown),
     isHere: (name) => set.all().get(name)?.place.kind === 'here',
     lend: (name, viewer) => set.named(name).camera.lend(viewer),
@@ -139,7 +138,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
       const { camera, setting } = set.named(name)
       return camera.frame ?? lastFrames.of(name, setting.source)
     },
-    ...liveForOthers(set),
+    ...liveVideo(set),
     apply: set.apply,
     moved: set.moved,
     async stop() {
@@ -157,7 +156,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   return {
     ...cameras,
     routes: [...cameraRoutes({ cameras, connectionTest, audit: deps.audit }), ...liveRoutes(cameras)],
-    videoRoutes: (place) => [...cameraVideoRoutes(place, cameras), ...liveHlsRoutes(place, cameras)],
+    videoRoutes: (place) => [...snapshotRoutes(place, cameras), ...liveVideoRoutes(place, cameras)],
   }
 }
 
@@ -196,7 +195,8 @@ const createView =
     }
   }
 
-const liveForOthers = (set: CameraSet): LiveForOthers => ({
+const liveVideo = (set: CameraSet): LiveVideo => ({
+  watch: (name, viewer, audio) => set.named(name).camera.watch(viewer, audio),
   hls(name) {
     const { hls, camera } = set.named(name)
     return {

@@ -3,14 +3,17 @@ import { Type } from 'typebox'
 import { respond, atCamera, route, type CameraPlace, type Route } from '../http/route.ts'
 import type { LiveHls } from '../media/live/live-hls.ts'
 import { mjpegType } from '../media/live/mjpeg.ts'
+import type { Viewer } from '../media/live/viewers.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraReasons } from './reasons.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const PartNumber = Type.String({ pattern: '^\\d{1,15}$' })
 
-/** Live video for clients that cannot use the WebSocket. */
-export interface LiveForOthers {
+/** Live video, as the routes need it. */
+export interface LiveVideo {
+  /** Sends the video to a WebSocket, and the camera's state while there is none. */
+  watch(name: string, viewer: Viewer, audio: boolean): void
   /** Its playlist is rejected with the reason if there is no video. */
   hls(name: string): LiveHls & { playlist(): Promise<string> }
   /** The frames one after the other, from the newest on. */
@@ -29,8 +32,26 @@ function held(part: Buffer | undefined): Buffer {
   return part
 }
 
-/** Live video as HLS, for players without Media Source Extensions. */
-export const liveHlsRoutes = ({ path, params, access }: CameraPlace, cameras: LiveForOthers): Route[] => [
+/** Live video over a WebSocket, and as HLS for players without Media Source Extensions. */
+export const liveVideoRoutes = (
+  { path, params, access }: CameraPlace,
+  cameras: Pick<LiveVideo, 'watch' | 'hls'>,
+): Route[] => [
+  route({
+    path: `${path}/live`,
+    access: { camera: 'live', ...access, parts: ['audio'] },
+    reads: 'watch',
+    schema: {
+      summary: 'Stream live video.',
+      description:
+        'For Media Source Extensions. A text frame `{"mime":"…"}` begins a stream and a new source buffer; binary ' +
+        'frames follow: the init segment, then MP4 fragments from a key frame on. While the camera is not online, a ' +
+        'text frame `{"state":"…","detail":"…","reason":{"code":"…"}}` is sent instead, the socket stays open, and the ' +
+        'next stream begins with `{"mime"}` again. A slow reader skips to the next key frame.',
+      params: Type.Object(params),
+    },
+    socket: (socket, _input, caller) => cameras.watch(caller.camera, socket, caller.hasPart('audio')),
+  }),
   route({
     method: 'GET',
     path: `${path}/live/index.m3u8`,
@@ -82,9 +103,9 @@ export const liveHlsRoutes = ({ path, params, access }: CameraPlace, cameras: Li
   }),
 ]
 
-/** Live video as HLS, and as JPEG frames for simple clients. */
-export const liveRoutes = (cameras: LiveForOthers): Route[] => [
-  ...liveHlsRoutes(atCamera, cameras),
+/** A camera's live video, also as JPEG frames for simple clients. */
+export const liveRoutes = (cameras: LiveVideo): Route[] => [
+  ...liveVideoRoutes(atCamera, cameras),
   route({
     method: 'GET',
     path: '/api/cameras/:camera/mjpeg',
