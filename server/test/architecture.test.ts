@@ -47,14 +47,6 @@ describe('the architecture', () => {
     const makers = files.filter((file) => /new (IncomingRequestMeta|RequestContext)\(/.test(textOf(file)))
     expect(makers).toEqual(['server/src/gate/request-context.ts', 'server/src/gate/server.ts'])
   })
-  test('a route declares its access: no file with routes reads a grant or decides by its actions', () => {
-    const reads = /\b(?:grant|grantOf|actions)\.(?:actions|cameras|has|includes)\b|\bdecide(?:Details)?\(/
-    const routes = files.filter((file) => /^server\/src\/(?!gate\/|http\/route\.ts)/.test(file))
-    const withRoutes = routes.filter((file) => /\broute\(\{/.test(textOf(file)))
-    expect(withRoutes.length).toBeGreaterThan(15)
-    expect(withRoutes.filter((file) => reads.test(textOf(file)))).toEqual([])
-    expect(reads.test("handle: (_input, { grant }) => grant.actions.has('config.manage')")).toBe(true)
-  })
   test('the English text of a code is written once, in the texts of the web UI', () => {
     const service = files.filter((file) => file.startsWith('server/src/') && !file.endsWith('.gen.ts'))
     const sources = service.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
@@ -70,13 +62,32 @@ describe('the architecture', () => {
     })
     expect(copied).toEqual([])
   })
-  test('no file with routes compares the caller: its declaration says whose resource it is, and `isOwn` which', () => {
-    const compares = /\bisOwner\(|\bidentity\.\w+ ?[!=]==|[!=]== ?(?:\w+\.)*identity\b/
-    const named = files.filter((file) => /^server\/src\/(?!gate\/).*\.routes\.ts$/.test(file))
-    expect(named.length).toBeGreaterThan(10)
-    expect(named.filter((file) => compares.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
-    expect(compares.test("identity.kind === 'authenticated' && isOwner(identity, owner)")).toBe(true)
-    expect(compares.test('user.key === caller.identity.key')).toBe(true)
+  describe('a route declares its access', () => {
+    const declares = /(?<![.\w])route\(/
+    const withRoutes = files.filter(
+      (file) => /^server\/src\/(?!http\/route\.ts)/.test(file) && declares.test(textOf(file)),
+    )
+    const matching = (pattern: RegExp) => withRoutes.filter((file) => pattern.test(textOf(file)))
+    /** Decides a request to another program, by that request's rule. */
+    const forwardAuth = 'server/src/gate/forward-auth.ts'
+    /** Shows the grant of another caller. */
+    const accessPreview = 'server/src/gate/access-preview.ts'
+
+    test('in many files, whatever their names', () => {
+      expect(withRoutes.length).toBeGreaterThan(30)
+      expect(withRoutes).toEqual(expect.arrayContaining([forwardAuth, accessPreview, 'server/src/system/stats.ts']))
+    })
+    test('none of them reads a grant or decides by its actions', () => {
+      const reads = /\b(?:grant|grantOf|actions)\.(?:actions|cameras|has|includes)\b|\bdecide(?:Details)?\(/
+      expect(matching(reads)).toEqual([accessPreview, forwardAuth])
+      expect(reads.test("handle: (_input, { grant }) => grant.actions.has('config.manage')")).toBe(true)
+    })
+    test('none of them compares the caller: the declaration says whose resource it is, and `isOwn` which', () => {
+      const compares = /\bisOwner\(|\bidentity\.\w+ ?[!=]==|[!=]== ?(?:\w+\.)*identity\b/
+      expect(matching(compares)).toEqual([accessPreview])
+      expect(compares.test("identity.kind === 'authenticated' && isOwner(identity, owner)")).toBe(true)
+      expect(compares.test('user.key === caller.identity.key')).toBe(true)
+    })
   })
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
