@@ -22,10 +22,14 @@ test.each<[unknown, unknown]>([
   [{ kind: 'user', id: 's1' }, { kind: 'anything' }],
   [{ kind: 'session', id: null }, { kind: 'anything' }],
   [{ kind: 'session', key: 'ann' }, { kind: 'anything' }],
+  [{ kind: 'cluster' }, undefined],
+  [{ kind: 'deleted-files' }, undefined],
+  [{ kind: 'clusters' }, { kind: 'anything' }],
   [{ kind: 'other', key: 'ann', id: 's1' }, { kind: 'anything' }],
   [null, { kind: 'anything' }],
   [undefined, { kind: 'anything' }],
   ['config', { kind: 'anything' }],
+  ['cluster', { kind: 'anything' }],
 ])('[ROLE-10] message %j of another instance: %j', (message, invalidation) => {
   expect(parseInvalidation(message)).toEqual(invalidation)
 })

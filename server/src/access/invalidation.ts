@@ -19,12 +19,17 @@ const max = 100
 export const bounded = (facts: readonly Invalidation[]): readonly Invalidation[] =>
   facts.length > max ? [{ kind: 'anything' }] : facts
 
-/** Parses an invalidation sent by another instance. An invalid message means that anything may have changed. */
-export function parseInvalidation(invalidation: unknown): Invalidation {
-  const { kind, key, id } = (typeof invalidation === 'object' && invalidation !== null ? invalidation : {}) as Record<
-    string,
-    unknown
-  >
+/** Kinds of messages on which no access depends: which instance pulls a camera, and which files can be deleted. */
+const unrelated: ReadonlySet<unknown> = new Set(['cluster', 'deleted-files'])
+
+/**
+ * Parses a message of another instance. An unknown message means that anything may have changed.
+ *
+ * @returns undefined if the message changes no access
+ */
+export function parseInvalidation(message: unknown): Invalidation | undefined {
+  const { kind, key, id } = (typeof message === 'object' && message !== null ? message : {}) as Record<string, unknown>
+  if (unrelated.has(kind)) return undefined
   if (kind === 'user' && typeof key === 'string') return { kind, key }
   if ((kind === 'session' || kind === 'credential') && typeof id === 'string') return { kind, id }
   return kind === 'config' ? { kind } : { kind: 'anything' }

@@ -1,7 +1,8 @@
-import { parseInvalidation, type Invalidation } from '../access/invalidation.ts'
+import type { Invalidation } from '../access/invalidation.ts'
 import { firstAdmin } from '../users/first-admin.ts'
 import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
+import { followInvalidations } from '../auth/follow-invalidations.ts'
 import { failedLoginStore } from '../auth/password/failed-login-store.sql.ts'
 import { createLoginLimit } from '../auth/password/login-limit.ts'
 import { createSharedLoginLimit, type SharedLoginLimit } from '../auth/password/shared-login-limit.ts'
@@ -24,16 +25,12 @@ import { createSecretBox } from '../auth/secret-box.ts'
 import type { Sessions } from '../auth/session/sessions.ts'
 import type { CachedUser } from '../users/user.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
-import { throttle } from '../shared/rate/throttle.ts'
-import type { Changes } from '../store/store.ts'
 import { createBus } from '../shared/bus.ts'
 import { limitsOf } from '../shared/rate/rate-limit.ts'
 import type { Core, Surroundings } from './core.ts'
 import { openCredentials } from './credentials.ts'
 import { instanceId } from './instance-id.ts'
 import type { Opened } from './shutdown.ts'
-import { saysFilesDeleted } from '../store/deleted-files.ts'
-import { isClusterNews } from '../cluster/cluster-store.sql.ts'
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
@@ -76,34 +73,6 @@ function openIdentityProvider(
   const recheck = createRecheck({ provider, store: accounts, sessions, box, settings, roles, publish, ...forProvider })
   opened.onStop('records', () => recheck.stop())
   return { provider, box }
-}
-
-/** Milliseconds between two invalidations of everything. ROLE-10 allows a second. */
-const betweenInvalidations = 100
-
-/**
- * Publishes the changes of other instances. Anyone who can connect to the database can send anything, and each
- * invalidation of everything costs a query for each open stream, so these are limited.
- *
- * @returns a function that ends it
- */
-function publishChanges(
-  changes: Changes,
-  publish: (fact: Invalidation) => void,
-  clock: Surroundings['clock'],
-): () => void {
-  const publishAnything = throttle(() => publish({ kind: 'anything' }), betweenInvalidations, clock)
-  const unsubscribe = changes.subscribe((change) => {
-    // Neither changes anyone's access.
-    if (change !== 'missed' && (isClusterNews(change.message) || saysFilesDeleted(change.message))) return
-    const fact: Invalidation = change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)
-    if (fact.kind === 'anything') publishAnything()
-    else publish(fact)
-  })
-  return () => {
-    unsubscribe()
-    publishAnything.stop()
-  }
 }
 
 function openRoleDeletion(
@@ -158,8 +127,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     bus.subscribe((fact) => cached.invalidate(fact))
   }
   bus.subscribe(() => void openStreams.decideAllAgain())
-  const stopListening = publishChanges(store.changes, publish, clock)
-  opened.onStop('records', stopListening)
+  const followed = followInvalidations({ changes: store.changes, publish, clock })
+  opened.onStop('records', () => followed.stop())
 
   const deletion = openRoleDeletion(core, publish)
   opened.onStop('streams', () => deletion.stop())

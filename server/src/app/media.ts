@@ -103,9 +103,7 @@ export async function openMedia(
     ...runtime('service.review'),
   })
   opened.onStop('review', () => review.stop())
-  motion.onResult((camera, { at, moving, percent }) => {
-    if (moving && percent > 0) recordings.moved(camera, at, Math.ceil(percent))
-  })
+  motion.onResult(recordings.onMotion)
   motion.onResult(review.onMotion)
   const cameras = createCameras({
     cameras: started.cameras,

@@ -8,10 +8,14 @@ import { createRecorders } from './recorders.ts'
 function setUp(requireDisk: () => Promise<void>) {
   const clock = createTestClock()
   const files: string[] = []
+  const raised: unknown[][] = []
   const recorders = createRecorders({
     folder: temporaryFolder(),
     writer: 'abc123',
-    store: { removeFiles: () => Promise.resolve([]), raiseMotion: () => Promise.resolve([]) },
+    store: {
+      removeFiles: () => Promise.resolve([]),
+      raiseMotion: (...motion) => (raised.push(motion), Promise.resolve([])),
+    },
     batch: {
       async add(read) {
         const segment = read()
@@ -39,7 +43,7 @@ function setUp(requireDisk: () => Promise<void>) {
     yard.fragment({ data, key: time === 0, video: true, time, duration: 1, samples: 1, first }, 0)
   }
   yard.end()
-  return { recorders, clock, files }
+  return { recorders, clock, files, raised }
 }
 
 test('a caller waits until the segments of a camera that ended are in the index', async () => {
@@ -60,4 +64,19 @@ test('a disk that hangs keeps no caller waiting for longer than three seconds', 
   await clock.advance(1)
   await settled
   expect(files).toEqual([])
+})
+
+test('a segment has motion in the frames in which something moves, and not in those between them', () => {
+  const { recorders, raised } = setUp(() => Promise.resolve())
+  const samples = [
+    { at: 1000, percent: 0.2, moving: false },
+    { at: 2000, percent: 0.2, moving: true },
+    { at: 3000, percent: 0, moving: true },
+    { at: 4000, percent: 12.1, moving: true },
+  ]
+  for (const sample of samples) recorders.onMotion('office', sample)
+  expect(raised).toEqual([
+    ['office', 2000, 2001, 1],
+    ['office', 4000, 4001, 13],
+  ])
 })

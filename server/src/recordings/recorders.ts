@@ -22,6 +22,16 @@ export interface RecordersDeps
   readonly onDiskFull: () => void
 }
 
+/** Result of motion detection for one frame. */
+export interface MotionSample {
+  /** Time of the frame, Unix milliseconds. */
+  readonly at: number
+  /** Percent of the unmasked part of the frame that moves; 0 if nothing does. */
+  readonly percent: number
+  /** Whether something is moving, and not only noise. */
+  readonly moving: boolean
+}
+
 /** The recorders of all cameras. Callers pass camera names, unless a parameter is a key. */
 export interface Recorders {
   /** Consumes a camera's live stream. */
@@ -29,8 +39,8 @@ export interface Recorders {
   statusOf(camera: string): RecorderStatus
   /** Calls the listener with the camera whose status changed. */
   subscribe(listener: (camera: string) => void): void
-  /** Notes how much of the frame moved (percent) at a time, Unix milliseconds. */
-  moved(camera: string, at: number, percent: number): void
+  /** Notes motion in the segment of its time. */
+  onMotion(camera: string, motion: MotionSample): void
   /** Whether a camera, by its key, is being recorded. */
   isRecording(key: string): boolean
   /** Resolves once a camera's segments that ended are on disk and in the index; after a few seconds if the disk hangs. */
@@ -90,8 +100,11 @@ export function createRecorders(deps: RecordersDeps): Recorders {
     },
     statusOf: (name) => recorders.get(keys.keyOf(name))?.status ?? { state: 'off' },
     subscribe: (listener) => void statusChanges.subscribe(listener),
-    moved(name, at, percent) {
+    onMotion(name, { at, moving, percent: exact }) {
+      // `moving` outlasts the motion of single frames: those in between, in which nothing moves, don't count.
+      if (!moving || exact === 0) return
       const camera = keys.keyOf(name)
+      const percent = Math.ceil(exact)
       if (recorders.get(camera)?.moved(at, percent)) return
       // Motion of a segment that ended.
       store

@@ -192,7 +192,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     consumerOf: recorders.consumerOf,
     statusOf: recorders.statusOf,
     subscribe: recorders.subscribe,
-    moved: recorders.moved,
+    onMotion: recorders.onMotion,
     apply: recorders.apply,
     settled: (camera) => batch.urgently(() => recorders.settled(camera)),
     spaceForExports: forExports,

@@ -55,8 +55,8 @@ const batch = 500
 
 const noted: Message = { kind: 'deleted-files' }
 
-/** Whether an announcement says that files were noted; no access depends on that. */
-export const saysFilesDeleted = (message: Message): boolean => JSON.stringify(message) === JSON.stringify(noted)
+/** Whether an announcement says that files were noted. */
+const saysFilesDeleted = (message: Message): boolean => JSON.stringify(message) === JSON.stringify(noted)
 
 export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, volume: string): DeletedFiles {
   const ours = (kind: FileKind, within: Pick<typeof db, 'selectFrom'> = db) =>

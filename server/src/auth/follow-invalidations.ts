@@ -1,0 +1,33 @@
+import { parseInvalidation, type Invalidation } from '../access/invalidation.ts'
+import { throttle } from '../shared/rate/throttle.ts'
+import type { Clock, Timers } from '../shared/time/clock.ts'
+import type { Changes } from '../store/store.ts'
+
+export interface FollowInvalidationsDeps {
+  readonly changes: Pick<Changes, 'subscribe'>
+  readonly publish: (fact: Invalidation) => void
+  readonly clock: Pick<Clock, 'elapsed'> & Pick<Timers, 'after'>
+}
+
+/** Milliseconds between two invalidations of everything. ROLE-10 allows a second. */
+const betweenInvalidations = 100
+
+/**
+ * Publishes the invalidations of other instances. Anyone who can connect to the database can send anything, and each
+ * invalidation of everything costs a query for each open stream, so these are limited.
+ */
+export function followInvalidations({ changes, publish, clock }: FollowInvalidationsDeps): { stop(): void } {
+  const publishAnything = throttle(() => publish({ kind: 'anything' }), betweenInvalidations, clock)
+  const unsubscribe = changes.subscribe((change) => {
+    const fact: Invalidation | undefined =
+      change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)
+    if (fact?.kind === 'anything') publishAnything()
+    else if (fact) publish(fact)
+  })
+  return {
+    stop() {
+      unsubscribe()
+      publishAnything.stop()
+    },
+  }
+}
