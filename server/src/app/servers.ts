@@ -12,8 +12,6 @@ import { createWebFiles } from '../http/web-files.ts'
 import { authenticateInternal } from '../auth/internal-port.ts'
 import { createProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { createProxySecretCheck } from '../auth/proxy/proxy-secret-check.ts'
-import { byApiTokenOr } from '../auth/api-token/api-tokens.ts'
-import { orAsScreen } from '../auth/screen/screens.ts'
 import { createSignInMethods } from '../auth/sign-in-methods.ts'
 import { reportWrongSecrets } from '../auth/proxy/wrong-secret-report.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
@@ -74,7 +72,9 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
       trustedHeaders: [...trustedHeaders.names],
       ...runtime('service.api.auth'),
     }),
-    identifyByToken: byApiTokenOr(auth.apiTokens, orAsScreen(auth.tokens.authenticate, auth.screens)),
+    apiTokens: auth.apiTokens,
+    sessionTokens: auth.tokens,
+    screens: auth.screens,
   })
   const webFiles = createWebFiles(join(packageRoot, 'web/dist'))
   const both = {

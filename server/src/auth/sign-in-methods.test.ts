@@ -3,6 +3,7 @@ import { requestMeta } from '../../test/support/request-meta.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { ProxyConfig } from './config/proxy.config.ts'
+import { noAuthentication } from './no-authentication.ts'
 import type { SecretResult } from './proxy/proxy-secret-check.ts'
 import { createSignInMethods } from './sign-in-methods.ts'
 
@@ -57,7 +58,9 @@ const methods = (world: World) =>
       logRefused: () => undefined,
     },
     secretCheck: { check: (_meta, secret) => (secret === 'secret' ? world.found : 'wrong') },
-    identifyByToken: () => byToken,
+    apiTokens: { authenticate: () => undefined },
+    sessionTokens: { authenticate: () => byToken },
+    screens: { authenticate: () => noAuthentication },
   })
 
 const onlyProxy = { passwordSignIn: false, enabled: false }

@@ -2,6 +2,7 @@ import type { Authentication } from '../http/authentication.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
 import type { ProxyConfig } from './config/proxy.config.ts'
+import { firstOf, gateAuthenticators, type GateAuthenticatorsDeps } from './authenticators.ts'
 import { noAuthentication } from './no-authentication.ts'
 import type { ProxyHeaders } from './proxy/proxy-headers.ts'
 import type { ProxySecretCheck } from './proxy/proxy-secret-check.ts'
@@ -21,17 +22,16 @@ export interface SignInMethods {
   admit(meta: RequestMeta): void
 }
 
-export interface SignInMethodsDeps {
+export interface SignInMethodsDeps extends Omit<GateAuthenticatorsDeps, 'proxy'> {
   /** `auth.enabled` at startup. */
   readonly passwordSignIn: boolean
   readonly proxy: () => ProxyConfig
   readonly proxyHeaders: ProxyHeaders
   readonly secretCheck: ProxySecretCheck
-  readonly identifyByToken: (meta: RequestMeta) => Authentication | Promise<Authentication>
 }
 
 export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
-  const { passwordSignIn, proxy, proxyHeaders, secretCheck, identifyByToken } = deps
+  const { passwordSignIn, proxy, proxyHeaders, secretCheck } = deps
   const isProxied = (meta: RequestMeta): boolean => !passwordSignIn || (proxy().enabled && proxyHeaders.nameUser(meta))
 
   const hasTrustedHeaders = (meta: RequestMeta): boolean => proxyHeaders.nameUser(meta) && proxyHeaders.areTrusted(meta)
@@ -46,13 +46,16 @@ export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
     },
   })
 
+  const byProxy = (meta: RequestMeta): Authentication => {
+    const authentication = proxyHeaders.authenticate(meta)
+    return passwordSignIn ? whileEnabled(authentication) : authentication
+  }
+
   return {
     isProxied,
-    authenticate(meta) {
-      if (!isProxied(meta)) return identifyByToken(meta)
-      const authentication = proxyHeaders.authenticate(meta)
-      return passwordSignIn ? whileEnabled(authentication) : authentication
-    },
+    authenticate: firstOf(
+      gateAuthenticators({ ...deps, proxy: (meta) => (isProxied(meta) ? byProxy(meta) : undefined) }),
+    ),
     admit(meta) {
       const { auth_secret: secret, enabled } = proxy()
       const withProxy = passwordSignIn && enabled

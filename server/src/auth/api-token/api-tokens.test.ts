@@ -13,7 +13,7 @@ import { hashOfSecret, newSecret } from '../link-secret.ts'
 import type { ApiTokenUse } from './api-token-store.ts'
 import { apiTokenText } from './api-token-text.ts'
 import { createApiTokenUses } from './api-token-uses.ts'
-import { byApiTokenOr, createApiTokens } from './api-tokens.ts'
+import { createApiTokens } from './api-tokens.ts'
 
 function world() {
   let now = 1_800_000_000_000
@@ -156,16 +156,16 @@ test.each([
   expect(at.reads).toBe(reads)
 })
 
-test('[KEY-3] only a request without a token is authenticated in another way', async () => {
+test('[KEY-3] only a request without a token is left to other credentials', async () => {
   const { authenticate, token, secret, at } = world()
-  const otherwise: Authentication = { identity: { kind: 'unauthenticated' }, reauthenticate: () => otherwise }
-  const identify = byApiTokenOr({ authenticate }, () => otherwise)
-  expect(identify(withHeader('Basic eDp5'))).toBe(otherwise)
-  expect(await kind(identify(bearer(token.id, secret)))).toBe('authenticated')
+  expect(authenticate(withHeader('Basic eDp5'))).toBeUndefined()
+  expect(await kind(authenticate(bearer(token.id, secret)))).toBe('authenticated')
   for (const text of ['gh_wrong', apiTokenText({ id: 'f'.repeat(32), secret })]) {
     const wrong = withHeader(`Bearer ${text}`)
     for (const _ of [1, 2])
-      expect(await identify(wrong)).toMatchObject({ refusedToken: { reason: 'bad-token', user: null, ambient: false } })
+      expect(await authenticate(wrong)).toMatchObject({
+        refusedToken: { reason: 'bad-token', user: null, ambient: false },
+      })
   }
   // What has not the shape of a token is not looked up.
   expect(at.reads).toBe(2)

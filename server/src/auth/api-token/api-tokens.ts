@@ -162,12 +162,6 @@ function limitLookups(): <Found>(lookUp: () => Promise<Found>) => Promise<Found>
   }
 }
 
-/** Authenticates a request by its API token, which decides alone (TOK-12), and any other request in another way. */
-export const byApiTokenOr =
-  (tokens: Pick<ApiTokens, 'authenticate'>, otherwise: (meta: RequestMeta) => Authenticated) =>
-  (meta: RequestMeta): Authenticated =>
-    tokens.authenticate(meta) ?? otherwise(meta)
-
 /** Not an async function: what is cached is used at once. */
 const onceFound = <Found, Result>(
   found: Found | Promise<Found>,

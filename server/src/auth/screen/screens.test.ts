@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { requestMeta } from '../../../test/support/request-meta.ts'
 import { createTestClock } from '../../../test/support/test-clock.ts'
-import { internalAdmin, unauthenticated } from '../../access/identity.ts'
+import { unauthenticated } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { Authentication } from '../../http/authentication.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { hashOfSecret } from '../link-secret.ts'
 import { defaultLayout } from './screen-layout.ts'
 import type { Screen } from './screen-store.ts'
-import { createScreens, orAsScreen, type Screens } from './screens.ts'
+import { createScreens, type Screens } from './screens.ts'
 
 const minute = 60_000
 const clock = createTestClock()
@@ -179,37 +179,5 @@ describe('[KEY-6] when a screen was seen', () => {
     expect(await authenticated()).toMatchObject({ identity: { kind: 'authenticated' } })
     expect(touched).toEqual([[id, clock.now(), '192.0.2.7']])
     await expect.poll(() => warnings).toEqual([{ err: failure }])
-  })
-})
-
-describe('[KEY-6] beside a session or a token, the cookie of a screen', () => {
-  const none: Authentication = { identity: unauthenticated, reauthenticate: () => none }
-  const person: Authentication = { ...none, identity: internalAdmin }
-  const dead: Authentication = {
-    ...none,
-    refusedToken: { reason: 'bad-token', user: { name: 'ann', authMethod: 'password' }, ambient: true },
-  }
-  const over: Authentication = { ...none, clearCookie: true }
-  const screen: Authentication = { ...none, identity: { ...internalAdmin, name: 'hall' } }
-  const wrong: Authentication = { ...none, refusedToken: { reason: 'revoked-token', user: null, ambient: true } }
-
-  test.each<[what: string, found: Authentication, shown: Authentication, headers: object, is: Authentication]>([
-    ['a person', person, screen, {}, person],
-    ['nothing', none, screen, {}, screen],
-    ['a header', none, screen, { authorization: 'Basic x' }, none],
-    ['a dead session', dead, screen, {}, screen],
-    ['a session that is over', over, screen, {}, screen],
-    ['nothing, and no screen', none, { ...none }, {}, none],
-    ['nothing, and a wrong one', none, wrong, {}, wrong],
-    ['a dead session, and a wrong one', dead, wrong, {}, dead],
-    ['a session that is over, and a wrong one', over, wrong, {}, over],
-    ['a dead session, and none', dead, none, {}, dead],
-  ])('with %s', async (_what, found, shown, headers, is) => {
-    const request = requestWith({ ...headers })
-    for (const late of [false, true]) {
-      const either = (of: Authentication) => (late ? Promise.resolve(of) : of)
-      expect(orAsScreen(() => found, { authenticate: () => shown })(request)).toBe(is)
-      expect(await orAsScreen(() => either(found), { authenticate: () => either(shown) })(request)).toBe(is)
-    }
   })
 })

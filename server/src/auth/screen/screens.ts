@@ -131,30 +131,3 @@ function identityFor(screen: Screen, cameras: CameraNames): Identity {
 }
 
 const refused = (reason: RefusedToken['reason']): Authentication => refusedAuthentication(reason, true)
-
-/**
- * Authenticates by a session or token, and as a screen only a request without one: a screen's cookie never replaces a
- * person's sign-in on the same display.
- */
-export const orAsScreen =
-  (identify: (meta: RequestMeta) => Authentication | Promise<Authentication>, screens: Pick<Screens, 'authenticate'>) =>
-  (meta: RequestMeta): Authentication | Promise<Authentication> => {
-    const found = identify(meta)
-    return found instanceof Promise
-      ? found.then((late) => orScreen(late, meta, screens))
-      : orScreen(found, meta, screens)
-  }
-
-function orScreen(
-  found: Authentication,
-  meta: RequestMeta,
-  screens: Pick<Screens, 'authenticate'>,
-): Authentication | Promise<Authentication> {
-  if (found.identity.kind === 'authenticated' || meta.values('authorization').length > 0) return found
-  const prefer = (screen: Authentication) =>
-    screen.identity.kind === 'authenticated' || (screen.refusedToken && !found.refusedToken && !found.clearCookie)
-      ? screen
-      : found
-  const screen = screens.authenticate(meta)
-  return screen instanceof Promise ? screen.then(prefer) : prefer(screen)
-}
