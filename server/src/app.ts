@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { customRolesOf } from './users/roles/custom-roles.ts'
 import { buildServers, openGateTls, servesUsers } from './app/servers.ts'
 import { openCore, type Surroundings } from './app/core.ts'
-import { createShutdown, type Shutdown } from './app/shutdown.ts'
+import { createLifecycle, type Lifecycle } from './app/lifecycle.ts'
 import { version } from './shared/package.ts'
 import { openAuth } from './app/auth.ts'
 import { openInnerConnections } from './app/inner.ts'
@@ -29,12 +29,12 @@ export interface App {
 
 /**
  * Starts the service. Dependencies are wired by hand in `app/`; this file defines the order of startup and of applying a
- * new configuration, and `app/shutdown.ts` that of the end.
+ * new configuration, and `app/lifecycle.ts` that of the end.
  *
  * @throws StartError if a problem must be fixed before the service can start.
  */
 export async function startApp(surroundings: Surroundings): Promise<App> {
-  const opened = createShutdown()
+  const opened = createLifecycle()
   try {
     return await openApp(surroundings, opened)
   } catch (error) {
@@ -44,13 +44,13 @@ export async function startApp(surroundings: Surroundings): Promise<App> {
   }
 }
 
-async function openApp(surroundings: Surroundings, opened: Shutdown): Promise<App> {
+async function openApp(surroundings: Surroundings, opened: Lifecycle): Promise<App> {
   const core = await openCore(surroundings, opened)
   const inner = await openInnerConnections(core, opened)
   const auth = await openAuth(core, surroundings, opened)
   const media = await openMedia(core, auth, inner, surroundings, opened)
   const { logs, configFile, started, registry, store, audit } = core
-  const { cameras, motion, recordings, review } = media
+  const { cameras, features } = media
   const log = logs.named('service')
 
   // First, so that nothing is granted or recorded by a camera name before its camera id is known.
@@ -62,17 +62,14 @@ async function openApp(surroundings: Surroundings, opened: Shutdown): Promise<Ap
   })
   registry.subscribe(() => auth.publish({ kind: 'config' }))
   /** Immediate. A camera whose key has changed is another one. */
-  const applyToCameras = (config: Config): void => {
-    recordings.apply()
-    review.apply()
-    motion.apply()
-    cameras.apply(config.cameras)
+  const applyToFeatures = (config: Config): void => {
+    for (const feature of features) feature.apply?.(config)
     core.cluster?.changed()
   }
-  registry.onKeysChanged(() => applyToCameras(configFile.current()))
+  registry.onKeysChanged(() => applyToFeatures(configFile.current()))
   configFile.subscribe((next, previous) => {
     logs.setLevels(next.logger)
-    applyToCameras(next)
+    applyToFeatures(next)
     audit.outputs.apply(next.audit.outputs)
     auth.publish({ kind: 'config' })
     void warnAboutEmergencyUser(next.auth.oidc, core.accounts, log)
@@ -81,23 +78,21 @@ async function openApp(surroundings: Surroundings, opened: Shutdown): Promise<Ap
     audit.commit(appliedEntry(previous, next)).catch(() => undefined)
   })
 
-  const stats = statsOf(core, auth, media)
-  opened.onStop('connections', () => stats.stop())
+  const stats = opened.add('stats', statsOf(core, auth, media))
   const tls = await openGateTls(core)
-  opened.onStop('connections', () => tls?.stop())
+  if (tls) opened.add('certificate', tls)
   const routes = allRoutes({ core, auth, media, stats, caCertificate: () => tls?.caCertificate() })
-  const servers = await buildServers({ core, auth, cameraExists: cameras.exists, tls, routes })
-  opened.onStop('sources', () => servers.close())
+  const servers = opened.add('servers', await buildServers({ core, auth, cameraExists: cameras.exists, tls, routes }))
 
   logSecurityWarnings(started, log)
   await warnAboutEmergencyUser(started.auth.oidc, core.accounts, log)
   await warnAboutReadableFiles(core.configDir, log)
   store.ready()
   await servers.open()
-  if (inner && started.node.address !== null) await inner.serve(started.node.address, media.innerRoutes)
+  const innerRoutes = features.flatMap((feature) => feature.innerRoutes ?? [])
+  if (inner && started.node.address !== null) await inner.serve(started.node.address, innerRoutes)
   configFile.watch()
-  // After the servers have started, because there may be many files to check.
-  recordings.cleanUp()
+  for (const feature of features) feature.start?.()
   void warnAboutProvider(started.auth, auth.identityProvider.provider, log)
   log.info({ version, ...(servesUsers(core) && { url: addressToOpen(started) }) }, 'service ready')
 
@@ -105,7 +100,7 @@ async function openApp(surroundings: Surroundings, opened: Shutdown): Promise<Ap
     routes,
     async stop() {
       log.info({}, 'service stopping')
-      await opened.stop((error, phase) => log.error({ err: error, phase }, 'failed to stop a part of the service'))
+      await opened.stop((error, part) => log.error({ err: error, part }, 'failed to stop a part of the service'))
     },
     failed: (error) => log.error({ err: error }, 'uncaught exception'),
   }

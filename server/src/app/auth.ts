@@ -4,8 +4,8 @@ import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
 import { followInvalidations } from '../auth/follow-invalidations.ts'
 import { failedLoginStore } from '../auth/password/failed-login-store.sql.ts'
-import { createLoginLimit } from '../auth/password/login-limit.ts'
-import { createSharedLoginLimit, type SharedLoginLimit } from '../auth/password/shared-login-limit.ts'
+import { createLoginLimit, type LoginLimit } from '../auth/password/login-limit.ts'
+import { createSharedLoginLimit } from '../auth/password/shared-login-limit.ts'
 import { createClientResolver } from '../auth/proxy/client-address.ts'
 import { createOrphanedRoles } from '../users/roles/orphaned-roles.ts'
 import { accountSql } from '../users/accounts/account-sql.ts'
@@ -30,7 +30,7 @@ import { limitsOf } from '../shared/rate/rate-limit.ts'
 import type { Core, Surroundings } from './core.ts'
 import { openCredentials } from './credentials.ts'
 import { instanceId } from './instance-id.ts'
-import type { Opened } from './shutdown.ts'
+import type { Opened } from './lifecycle.ts'
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
@@ -42,18 +42,14 @@ const clientResolver = ({ config, started }: Core) =>
   })
 
 /** Instances on one PostgreSQL database count failed logins together. */
-function openLoginLimit({ store, config, clock, runtime }: Core, opened: Opened): SharedLoginLimit {
+function openLoginLimit({ store, config, clock, runtime }: Core, opened: Opened): LoginLimit {
   const limits = limitsOf(() => config().auth.failed_login_rate_limit)
   const local = createLoginLimit({ limits, clock })
-  if (store.engine === 'sqlite') return { ...local, stop: () => undefined }
-  const shared = createSharedLoginLimit({
-    local,
-    store: failedLoginStore(store),
-    limits,
-    ...runtime('service.api.auth'),
-  })
-  opened.onStop('streams', () => shared.stop())
-  return shared
+  if (store.engine === 'sqlite') return local
+  return opened.add(
+    'shared login limit',
+    createSharedLoginLimit({ local, store: failedLoginStore(store), limits, ...runtime('service.api.auth') }),
+  )
 }
 
 /** The identity provider, and the loop that asks it about open sessions. */
@@ -70,8 +66,10 @@ function openIdentityProvider(
     ...forProvider,
   })
   const box = createSecretBox(secret, 'gatehouse provider tokens', random)
-  const recheck = createRecheck({ provider, store: accounts, sessions, box, settings, roles, publish, ...forProvider })
-  opened.onStop('records', () => recheck.stop())
+  opened.add(
+    'sessions of the identity provider',
+    createRecheck({ provider, store: accounts, sessions, box, settings, roles, publish, ...forProvider }),
+  )
   return { provider, box }
 }
 
@@ -98,22 +96,26 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
   const isListening = () => store.changes.live()
-  const openStreams = createStreamRegistry({
-    ...runtime('service.streams'),
-    isListening: () => isListening() && configFile.isCurrent(),
-  })
-  opened.onStop('streams', () => openStreams.stop())
+  const openStreams = opened.add(
+    'open streams',
+    createStreamRegistry({
+      ...runtime('service.streams'),
+      isListening: () => isListening() && configFile.isCurrent(),
+    }),
+  )
   const forAccounts = runtime('service.accounts')
   const knownAddresses = createKnownAddresses(await accounts.sessionAddresses(clock.now(), maxKnownAddresses))
-  const accountCache = createAccountCache({
-    store: accounts,
-    trusted: isListening,
-    isClockTrusted,
-    publish,
-    knownAddresses,
-    ...forAccounts,
-  })
-  opened.onStop('records', () => accountCache.stop())
+  const accountCache = opened.add(
+    'accounts',
+    createAccountCache({
+      store: accounts,
+      trusted: isListening,
+      isClockTrusted,
+      publish,
+      knownAddresses,
+      ...forAccounts,
+    }),
+  )
   const clientOf = clientResolver(core)
   const isAccepted = (user: CachedUser) => isAcceptedUser(user, config().auth.oidc)
   const enrolls = (user: CachedUser) => mustEnroll(user, config().auth.mfa)
@@ -127,18 +129,14 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     bus.subscribe((fact) => cached.invalidate(fact))
   }
   bus.subscribe(() => void openStreams.decideAllAgain())
-  const followed = followInvalidations({ changes: store.changes, publish, clock })
-  opened.onStop('records', () => followed.stop())
+  opened.add('invalidations', followInvalidations({ changes: store.changes, publish, clock }))
 
-  const deletion = openRoleDeletion(core, publish)
-  opened.onStop('streams', () => deletion.stop())
+  const deletion = opened.add('role deletion', openRoleDeletion(core, publish))
   await deletion.settle()
-  const orphaned = createOrphanedRoles({ store: accounts, roles, audit, ...forAccounts })
-  opened.onStop('streams', () => orphaned.stop())
+  const orphaned = opened.add('orphaned roles', createOrphanedRoles({ store: accounts, roles, audit, ...forAccounts }))
   await orphaned.check()
   bus.subscribe((fact) => orphaned.onChange(fact))
-  const passwords = createPasswords({ createHashing, ...forAccounts })
-  opened.onStop('records', () => passwords.stop())
+  const passwords = opened.add('passwords', createPasswords({ createHashing, ...forAccounts }))
   const print = (text: string) => output.write(text)
   await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })
   const settings = () => config().auth

@@ -21,7 +21,7 @@ import type { Config } from './config/config.ts'
 import { configFormat } from './config/load-config.ts'
 import { stableInstanceId } from './instance-id.ts'
 import { openSharedConfig } from './shared-config.ts'
-import type { Opened } from './shutdown.ts'
+import type { Opened } from './lifecycle.ts'
 
 export interface ConfigurationDeps {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -48,7 +48,7 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: Opened)
   if (!machine || machine.now().config.database.url === 'sqlite') {
     return openOwnConfig(await openConfigFile(atConfig), deps, opened)
   }
-  opened.onStop('sources', () => machine.stop())
+  opened.add('sections of the machine', machine)
   const base = await openDatabase(machine.now().config, deps, opened)
   const { store, accounts, volume } = base
   const shared = { store, format, machine, accounts, volume: volume.id, random, runtime }
@@ -66,13 +66,15 @@ async function openOwnConfig(configFile: ConfigFile<Config>, deps: Configuration
   const { store, accounts, volume } = base
   await requireConfigFile(configFile.atStart, accounts)
   if (configFile.atStart === 'missing') await configFile.writeFirst()
-  const registry = await openCameraRegistry({
-    store: registryStore(store, volume.id),
-    settings: { cameras: started.cameras, roles: customRolesOf(started) },
-    ...deps.runtime('service.cameras'),
-    random: deps.random,
-  })
-  opened.onStop('records', () => registry.stop())
+  const registry = opened.add(
+    'camera registry',
+    await openCameraRegistry({
+      store: registryStore(store, volume.id),
+      settings: { cameras: started.cameras, roles: customRolesOf(started) },
+      ...deps.runtime('service.cameras'),
+      random: deps.random,
+    }),
+  )
   const stored = storedData(store)
   return { ...base, configFile, registry, stored, versions: noVersions, isShared: false }
 }
@@ -85,7 +87,7 @@ async function openDatabase(
   opened: Opened,
 ) {
   const store = await openStore({ url: database.url, configDir, ...runtime('service.store') })
-  opened.onStop('storage', () => store.close())
+  opened.add('database', { stop: store.close })
   const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
   const volume = await openVolume(mediaDir, random)
   const forRuns = { store: clusterStore(store), instance, volume: volume.id, ...runtime('service.instances') }

@@ -15,7 +15,7 @@ import { createClockJumpGuard } from '../shared/time/clock-jump-guard.ts'
 import { ensureDirectory } from '../shared/files/ensure-directory.ts'
 import { createLogs } from '../shared/log.ts'
 import { systemRandom } from '../shared/random.ts'
-import type { Opened } from './shutdown.ts'
+import type { Opened } from './lifecycle.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 export type Output = NodeJS.WritableStream & { isTTY?: boolean }
@@ -65,21 +65,23 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
   const atFolders = { env, configDir, mediaDir, trustedHeaders, logs, runtime, random }
   const opening = await openConfiguration(atFolders, opened)
   const { store, instance, replaces, accounts, volume, configFile, registry, versions, stored, isShared } = opening
-  opened.onStop('sources', () => configFile.stop())
+  opened.add('configuration', configFile)
   const config = () => configFile.current()
   const started = config()
   const { secret } = findJwtSecret({ env, configDir, random })
   // Shared, so that a clock jump is logged once.
   const isClockTrusted = createClockJumpGuard(clock, logs.named('service'))
-  const audit = createAudit({
-    store,
-    cameraKeys: registry,
-    settings: () => config().audit,
-    isClockTrusted,
-    configDir,
-    ...runtime('service.audit'),
-  })
-  opened.onStop('records', () => audit.stop())
+  const audit = opened.add(
+    'audit log',
+    createAudit({
+      store,
+      cameraKeys: registry,
+      settings: () => config().audit,
+      isClockTrusted,
+      configDir,
+      ...runtime('service.audit'),
+    }),
+  )
 
   const customRoles = readCustomRoles(config)
   // Read once: it takes longer than handling a request.

@@ -9,7 +9,7 @@ import { createLinkKeys } from '../auth/share-link/link-keys.ts'
 import { createShareLinks } from '../auth/share-link/share-links.ts'
 import { shareLinkStore } from '../auth/share-link/share-link-store.sql.ts'
 import type { Core } from './core.ts'
-import type { Opened } from './shutdown.ts'
+import type { Opened } from './lifecycle.ts'
 
 interface CredentialsDeps extends Pick<AccountCache, 'users'>, Pick<ApiTokensDeps, 'isAccepted' | 'addressOf'> {
   readonly publish: (fact: Invalidation) => void
@@ -24,8 +24,7 @@ export function openCredentials(
   const { store, registry: cameras, runtime } = core
   const trusted = () => store.changes.live()
   const tokens = apiTokenStore(store)
-  const tokenUses = createApiTokenUses({ store: tokens, ...runtime('service.tokens') })
-  opened.onStop('records', () => tokenUses.stop())
+  const tokenUses = opened.add('uses of tokens', createApiTokenUses({ store: tokens, ...runtime('service.tokens') }))
   const apiTokens = createApiTokens({
     store: tokens,
     users,
@@ -45,19 +44,21 @@ export function openCredentials(
   })
   const isTokenValid = async (id: string, at: number) => (await apiTokens.identityOf(id, at))?.kind === 'authenticated'
   const linkKeys = createLinkKeys(core.secret)
-  const shareLinks = createShareLinks({
-    store: shareLinkStore(store),
-    users,
-    isAccepted,
-    isTokenValid,
-    roles: core.roles,
-    cameras,
-    keys: linkKeys,
-    trusted,
-    isClockTrusted: core.isClockTrusted,
-    publish,
-    ...runtime('service.links'),
-  })
-  opened.onStop('streams', () => shareLinks.stop())
+  const shareLinks = opened.add(
+    'share links',
+    createShareLinks({
+      store: shareLinkStore(store),
+      users,
+      isAccepted,
+      isTokenValid,
+      roles: core.roles,
+      cameras,
+      keys: linkKeys,
+      trusted,
+      isClockTrusted: core.isClockTrusted,
+      publish,
+      ...runtime('service.links'),
+    }),
+  )
   return { apiTokens, tokenUses, screens, linkKeys, shareLinks }
 }

@@ -19,8 +19,9 @@ test('[GRANT-3] an event reaches the users of another instance with its audience
     reports: {},
   } as unknown as InnerConnections
   const events = { publish: (...each: [ServerEvent, Audience?]) => void published.push([each[0], each[1]]) }
-  const shared = createSharedEvents({} as Core, events, inner)
-  shared.connect({} as Cameras)
+  const cameras = { subscribe: () => {} } as unknown as Cameras
+  const shared = createSharedEvents({} as Core, { events, cameras, inner })
+  shared.connect()
   const event: ServerEvent = { type: 'review', change: 'created', camera: 'yard', id: 'a', severity: 'alert' }
   const to = { authMethod: 'password', key: 'sue', userId: null } as const
   for (const audience of [{ start: 7 }, { to }]) {

@@ -31,43 +31,43 @@ const isEventMessage = (message: unknown): message is EventMessage => compiledVa
 export interface SharedEvents {
   /** Sends an event to the users of every instance. */
   publish(event: ServerEvent, audience?: Audience): void
-  /** A camera has changed. @param isState not only its figures */
-  onCamera(camera: CameraResponse, isState: boolean): void
-  /** Connects with the other instances. @returns the routes for them */
-  connect(cameras: Cameras): InnerRoute[]
+  /** What other instances read here. */
+  readonly innerRoutes: readonly InnerRoute[]
+  /** Connects with the other instances. */
+  connect(): void
 }
 
-/** @param inner undefined: there are no other instances */
+export interface SharedEventsDeps {
+  readonly events: Pick<Events, 'publish'>
+  readonly cameras: Cameras
+  /** undefined: there are no other instances */
+  readonly inner: InnerConnections | undefined
+}
+
+/** Also sends the changes of cameras: their state as an event to the users here, and all of a camera here to the other instances. */
 export function createSharedEvents(
   { registry, clock }: Pick<Core, 'registry' | 'clock'>,
-  events: Pick<Events, 'publish'>,
-  inner: InnerConnections | undefined,
+  { events, cameras, inner }: SharedEventsDeps,
 ): SharedEvents {
   const reportOf = ({ name, title: _title, ...camera }: CameraResponse): CameraReport => ({
     key: registry.keyOf(name),
     camera,
   })
-  let isHere: Cameras['isHere'] | undefined
+  cameras.subscribe((camera, isState) => {
+    if (isState) events.publish(cameraEvent(camera))
+    if (cameras.isHere(camera.name)) inner?.messages.send(reportOf(camera))
+  })
+  const receive = (instance: string, message: unknown): void => {
+    if (isEventMessage(message)) events.publish(message.event, message)
+    else inner?.reports.receive(instance, message)
+  }
   return {
+    innerRoutes: inner ? [...liveInnerRoutes({ cameras, keys: registry, clock }), ...inner.messages.routes] : [],
     publish(event, audience) {
       events.publish(event, audience)
       inner?.messages.send({ ...audience, event } satisfies EventMessage)
     },
-    onCamera(camera, isState) {
-      if (isState) events.publish(cameraEvent(camera))
-      if (isHere?.(camera.name)) inner?.messages.send(reportOf(camera))
-    },
-    connect(cameras) {
-      if (!inner) return []
-      isHere = cameras.isHere
-      const { messages, reports } = inner
-      const receive = (instance: string, message: unknown): void => {
-        if (isEventMessage(message)) events.publish(message.event, message)
-        else reports.receive(instance, message)
-      }
-      messages.start({ ...reports, receive }, () => cameras.own().map(reportOf))
-      return [...liveInnerRoutes({ cameras, keys: registry, clock }), ...messages.routes]
-    },
+    connect: () => inner?.messages.start({ ...inner.reports, receive }, () => cameras.own().map(reportOf)),
   }
 }
 

@@ -1,27 +1,38 @@
 import { hkdfSync } from 'node:crypto'
-import { createCameras } from '../cameras/cameras.ts'
+import { createCameras, type Cameras } from '../cameras/cameras.ts'
 import { createEvents } from '../events/events.ts'
 import { exportedOn } from '../exports/exported.ts'
-import { createExports } from '../exports/exports.ts'
+import { createExports, type Exports, type ExportsDeps } from '../exports/exports.ts'
 import { findFfmpeg } from '../media/ffmpeg/find-ffmpeg.ts'
-import { ffmpegSandbox, type Sandbox } from '../media/ffmpeg/sandbox.ts'
-import { createMotionDetection } from '../motion/motion.ts'
+import { ffmpegSandbox } from '../media/ffmpeg/sandbox.ts'
+import { createMotionDetection, type MotionDetection } from '../motion/motion.ts'
 import { createObjectStorage } from '../object-storage/object-storage.ts'
-import { createRecordings } from '../recordings/recordings.ts'
+import { createRecordings, type Recordings } from '../recordings/recordings.ts'
 import { requireVolume } from '../recordings/storage/volume.ts'
-import { createReview } from '../review/review.ts'
-import { ownStream } from '../media/own-stream.ts'
-import { pullPlaceOf } from '../shared/cluster/camera-leases.ts'
+import { createReview, type Review } from '../review/review.ts'
+import { pullPlaceOf, type PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { Log } from '../shared/log.ts'
+import type { Objects } from '../shared/storage/objects.ts'
 import { createDiskCheck } from '../system/disk.ts'
 import type { Auth } from './auth.ts'
 import type { Core, Surroundings } from './core.ts'
+import type { Feature } from './feature.ts'
 import type { InnerConnections } from './inner.ts'
-import { createSharedEvents } from './instance-messages.ts'
-import { sharedVolumes } from './shared-volumes.ts'
-import type { Opened } from './shutdown.ts'
+import { createSharedEvents, type SharedEvents } from './instance-messages.ts'
+import { sharedVolumes, type SharedVolumes } from './shared-volumes.ts'
+import type { Opened } from './lifecycle.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
+
+/** What the features below get. */
+interface MediaDeps extends SharedVolumes {
+  readonly core: Core
+  readonly ffmpeg: string | undefined
+  /** Where a camera's video is read from now. */
+  readonly placeOf: (camera: string) => PullPlace
+  /** Whether this instance pulls a camera now. */
+  readonly isHere: (camera: string) => boolean
+}
 
 /** Cameras, recordings, motion detection, review and exports, and the events they publish. */
 export async function openMedia(
@@ -31,33 +42,69 @@ export async function openMedia(
   { env, startMuxer }: Pick<Surroundings, 'env' | 'startMuxer'>,
   opened: Opened,
 ) {
-  const { logs, runtime, mediaDir, volume, config, started, store, secret } = core
-  const { isClockTrusted, audit, leases, registry, epochOf } = core
-  const placeOf = (camera: string) => pullPlaceOf(leases, core.instances.self, registry.keyOf(camera))
-  const isHere = (camera: string) => placeOf(camera).kind === 'here'
-  const events = createEvents(runtime('service.events'))
-  const shared = createSharedEvents(core, events, inner)
-  const { places, unowned, shownIn, deletedFiles, others } = await sharedVolumes(core, inner?.client)
+  const { runtime, config, logs } = core
   const ffmpeg = findFfmpeg(env)
-  if (ffmpeg === undefined) {
-    logs
-      .named('service')
-      .error(
-        { hint: 'install it, for example with `apt-get install ffmpeg`, and restart' },
-        'ffmpeg missing: all cameras offline',
-      )
-  } else logSandbox(ffmpegSandbox(), logs.named('service'))
+  logFfmpeg(ffmpeg, logs.named('service'))
+  const placeOf = (camera: string) => pullPlaceOf(core.leases, core.instances.self, core.registry.keyOf(camera))
+  const isHere = (camera: string) => placeOf(camera).kind === 'here'
+  const deps: MediaDeps = { core, ffmpeg, placeOf, isHere, ...(await sharedVolumes(core, inner?.client)) }
 
-  const objects = createObjectStorage({ settings: () => config().storage, ...runtime('service.recordings') })
-  opened.onStop('storage', () => objects.stop())
-  const motion = createMotionDetection({
+  const objects = opened.add(
+    'object storage',
+    createObjectStorage({ settings: () => config().storage, ...runtime('service.recordings') }),
+  )
+  const cameras = opened.add('cameras', camerasOf(deps, inner))
+  const events = createEvents(runtime('service.events'))
+  const shared = createSharedEvents(core, { events, cameras, inner })
+  const motion = opened.add('motion', motionOf(deps))
+  const recordings = opened.add('recordings', recordingsOf(deps, { objects, motion }))
+  const review = opened.add('review', await reviewOf(deps, { cameras, shared }))
+  motion.onResult(recordings.onMotion)
+  motion.onResult(review.onMotion)
+  cameras.pull({ recordings, motion, review })
+  const endLinks = (links: readonly string[]) => links.forEach((id) => publish({ kind: 'credential', id }))
+  const exports = opened.add(
+    'exports',
+    await exportsOf(deps, { cameras, recordings, shared, startMuxer, onLinksEnded: endLinks }),
+  )
+  shared.connect()
+  /** In the order in which they follow a change: what works on a camera's stream before the camera. */
+  const features: readonly Feature[] = [recordings, review, motion, cameras, exports, events, shared]
+  followLeases(core, features, opened)
+  return { objects, cameras, recordings, exports, features }
+}
+
+/** They begin with {@link Cameras.pull}. */
+function camerasOf({ core, ffmpeg, placeOf }: MediaDeps, inner: InnerConnections | undefined): Cameras {
+  const { started, registry, mediaDir, audit, secret, runtime } = core
+  return createCameras({
+    cameras: started.cameras,
+    keyOf: registry.keyOf,
+    placeOf,
+    others: inner,
+    ffmpeg,
+    mediaDir,
+    audit,
+    frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
+    ...runtime('service.cameras'),
+  })
+}
+
+function motionOf({ core: { config, mediaDir, runtime }, isHere, ffmpeg }: MediaDeps): MotionDetection {
+  return createMotionDetection({
     settings: () => config().cameras,
     isHere,
     ffmpeg,
     source: { mediaDir },
     ...runtime('service.motion'),
   })
-  opened.onStop('sources', () => motion.stop())
+}
+
+function recordingsOf(
+  { core, places, others, unowned, deletedFiles }: MediaDeps,
+  { objects, motion }: { readonly objects: Objects; readonly motion: MotionDetection },
+): Recordings {
+  const { volume, registry, epochOf, store, config, audit, mediaDir, isClockTrusted, runtime } = core
   const recordings = createRecordings({
     objects,
     volume,
@@ -76,12 +123,19 @@ export async function openMedia(
     isClockTrusted,
     ...runtime('service.recordings'),
   })
-  opened.onStop('recordings', () => recordings.stop())
   core.cluster?.onStorage(() => ({
     recordings_bytes: recordings.bytesIn('disk'),
     objects_bytes: recordings.bytesIn('object'),
   }))
-  const review = await createReview({
+  return recordings
+}
+
+function reviewOf(
+  { core, isHere, ffmpeg, places, others, unowned, shownIn, deletedFiles }: MediaDeps,
+  { cameras, shared }: { readonly cameras: Cameras; readonly shared: SharedEvents },
+): Promise<Review> {
+  const { mediaDir, volume, registry, store, config, epochOf, isClockTrusted, runtime } = core
+  return createReview({
     mediaDir,
     volume: volume.id,
     places,
@@ -94,44 +148,27 @@ export async function openMedia(
     settings: config,
     isHere,
     epochOf,
-    // The cameras, which need review for its consumers, are created after it.
-    cameraNames: (scope) => cameras.names(scope),
+    cameraNames: cameras.names,
     publish: ({ start, ...change }) => shared.publish({ type: 'review', ...change }, { start }),
     onMarked: (owner, marked) => shared.publish({ type: 'seen', ...marked }, { to: owner }),
     ffmpeg,
     isClockTrusted,
     ...runtime('service.review'),
   })
-  opened.onStop('review', () => review.stop())
-  motion.onResult(recordings.onMotion)
-  motion.onResult(review.onMotion)
-  const cameras = createCameras({
-    cameras: started.cameras,
-    consumersOf: (camera) =>
-      [recordings.consumerOf(camera), review.consumerOf(camera), motion.consumerOf(camera)].map((consumer) =>
-        ownStream(consumer, () => isHere(camera)),
-      ),
-    keyOf: registry.keyOf,
-    placeOf,
-    recordingOf: recordings.statusOf,
-    motionOf: motion.statusOf,
-    others: inner,
-    onChange: shared.onCamera,
-    ffmpeg,
-    mediaDir,
-    audit,
-    frameKey: Buffer.from(hkdfSync('sha256', secret, '', 'kept frames', 32)),
-    ...runtime('service.cameras'),
-  })
-  opened.onStop('sources', () => cameras.stop())
-  const sendStatus = (camera: string) => {
-    if (cameras.exists(camera)) shared.onCamera(cameras.view(camera), true)
-  }
-  recordings.subscribe(sendStatus)
-  motion.subscribe(sendStatus)
-  followLeases(core, { cameras, motion, recordings, review }, opened)
-  // After the cameras, which kill orphaned ffmpeg processes.
-  const exports = await createExports({
+}
+
+interface OpenExportsDeps extends Pick<Surroundings, 'startMuxer'>, Pick<ExportsDeps, 'onLinksEnded'> {
+  readonly cameras: Cameras
+  readonly recordings: Recordings
+  readonly shared: SharedEvents
+}
+
+function exportsOf(
+  { core, places, others, unowned, shownIn, deletedFiles }: MediaDeps,
+  { cameras, recordings, shared, startMuxer, onLinksEnded }: OpenExportsDeps,
+): Promise<Exports> {
+  const { mediaDir, store, volume, registry, config, isClockTrusted, runtime } = core
+  return createExports({
     mediaDir,
     store,
     volume: volume.id,
@@ -150,41 +187,30 @@ export async function openMedia(
     cameraExists: cameras.exists,
     titleOf: (camera) => config().cameras.get(camera)?.title ?? camera,
     publish: ({ start, ...change }) => shared.publish({ type: 'export', ...change }, { start }),
-    onLinksEnded: (links) => links.forEach((id) => publish({ kind: 'credential', id })),
+    onLinksEnded,
     ...runtime('service.exports'),
   })
-  opened.onStop('sources', () => exports.stop())
-  const stored = [recordings, review, exports].flatMap((each) => each.innerRoutes)
-  const innerRoutes = [...shared.connect(cameras), ...stored]
-  return { objects, cameras, motion, recordings, review, exports, events, innerRoutes }
 }
 
 /** Starts and stops pulling cameras as their leases come and go. */
-function followLeases(
-  { cluster, leases, registry }: Core,
-  { cameras, motion, recordings, review }: Pick<Media, 'cameras' | 'motion' | 'recordings' | 'review'>,
-  opened: Opened,
-): void {
-  const moved = (key: string): Promise<void> => {
-    const camera = registry.nameOf(key)
-    const done = cameras.moved(camera)
-    motion.moved(camera)
-    review.moved(camera)
-    return done
+function followLeases({ cluster, leases, registry }: Core, features: readonly Feature[], opened: Opened): void {
+  const moved = async (camera: string): Promise<void> => {
+    await Promise.all(features.map(async (feature) => feature.moved?.(camera)))
   }
-  opened.onStop(
-    'leases',
-    leases.subscribe((key) => void moved(key)),
-  )
+  opened.add('lease changes', { stop: leases.subscribe((key) => void moved(registry.nameOf(key))) })
   cluster?.onRelease(async (key) => {
     const camera = registry.nameOf(key)
-    await moved(key)
-    await recordings.settled(camera)
-    await review.settled(camera)
+    await moved(camera)
+    for (const feature of features) await feature.settled?.(camera)
   })
 }
 
-function logSandbox({ command, missing }: Sandbox, log: Log): void {
+function logFfmpeg(ffmpeg: string | undefined, log: Log): void {
+  if (ffmpeg === undefined) {
+    const hint = 'install it, for example with `apt-get install ffmpeg`, and restart'
+    return log.error({ hint }, 'ffmpeg missing: all cameras offline')
+  }
+  const { command, missing } = ffmpegSandbox()
   const active = command.join(' ')
   if (missing.length === 0) log.info({ active }, 'ffmpeg sandboxed')
   else log.warn({ active, missing, hint: 'install util-linux (setpriv, prlimit)' }, 'ffmpeg not fully sandboxed')

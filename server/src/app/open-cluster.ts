@@ -12,7 +12,7 @@ import { newId } from '../shared/random-id.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Store } from '../store/store.ts'
 import { createDiskReport } from '../system/disk.ts'
-import type { Opened } from './shutdown.ts'
+import type { Opened } from './lifecycle.ts'
 
 export interface SharedDatabaseDeps {
   /** Id of this instance. */
@@ -39,8 +39,10 @@ export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: Opene
     )
   const rows = clusterStore(store)
   const cluster = store.engine === 'postgres' ? await openCluster(clusterDeps(deps, rows, toPull)) : undefined
-  opened.onStop('streams', () => cluster?.leave())
-  opened.onStop('leases', () => cluster?.stop())
+  if (cluster) {
+    opened.add('pulling', { stop: cluster.leave })
+    opened.add('cluster', cluster)
+  }
   return {
     cluster,
     clusterRows: rows,

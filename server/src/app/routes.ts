@@ -88,7 +88,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       cameraExists: cameras.exists,
       toPull: core.toPull,
     }),
-    ...cameras.routes,
+    ...media.features.flatMap((feature) => feature.routes ?? []),
     ...cameraGroupRoutes({
       configFile,
       cameraExists: cameras.exists,
@@ -102,11 +102,6 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       roleCounts: core.accounts.roleCounts,
       onConfirmed: () => publish({ kind: 'config' }),
     }),
-    ...media.motion.routes,
-    ...media.recordings.routes,
-    ...media.review.routes,
-    ...media.exports.routes,
-    ...media.events.routes,
     ...configRoutes({
       configFile,
       shownToAdmin: () => shownToAdmin(configFile.written()),

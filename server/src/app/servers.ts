@@ -122,6 +122,6 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
       await listen(internal, 'networking.internal', started.networking.internal)
     },
     /** Closes both, even if one fails. */
-    close: () => Promise.allSettled([gate.close(), internal.close()]),
+    stop: () => Promise.allSettled([gate.close(), internal.close()]),
   }
 }

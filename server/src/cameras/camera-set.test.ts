@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { room, settingsOf } from '../../test/support/cameras-alone.ts'
+import { noConsumer, room, settingsOf } from '../../test/support/cameras-alone.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import { encodeFrame } from '../shared/cluster/message-frames.ts'
 import type { CameraEntry } from './camera-entry.ts'
@@ -13,8 +13,8 @@ test('[CAM-4] [NODE-1] a camera that replaced another one of its name in one ste
   const keys = new Map([['yard', 'yard']])
   const keyOf = (name: string) => keys.get(name) ?? name
   const resolved: string[] = []
-  const consumersOf = (name: string) => (resolved.push(keyOf(name)), [])
-  const { cameras } = room({ yard: 'demo:yard', door: 'demo:door' }, { ffmpeg: undefined, keyOf, consumersOf })
+  const consumerOf = (name: string) => (resolved.push(keyOf(name)), noConsumer)
+  const { cameras } = room({ yard: 'demo:yard', door: 'demo:door' }, { ffmpeg: undefined, keyOf }, consumerOf)
   const closed: string[] = []
   const watch = (name: string) =>
     cameras.watch(
@@ -79,9 +79,9 @@ test('everything made from the former source is dropped once the source is anoth
       }) as unknown as CameraEntry,
     forgetFrame: (name) => void dropped.push(`stored frame of ${name}`),
   })
-  set.apply(settingsOf({ yard: 'demo:yard' }))
-  set.apply(settingsOf({ yard: 'demo:yard' }))
+  set.apply(settingsOf({ yard: 'demo:yard' }).cameras)
+  set.apply(settingsOf({ yard: 'demo:yard' }).cameras)
   expect(dropped).toEqual([])
-  set.apply(settingsOf({ yard: 'demo:door' }))
+  set.apply(settingsOf({ yard: 'demo:door' }).cameras)
   expect(dropped.toSorted()).toEqual(['frames', 'repeated frames', 'segments', 'snapshots', 'stored frame of yard'])
 })

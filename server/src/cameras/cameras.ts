@@ -4,7 +4,7 @@ import type { CameraPlace, Route } from '../http/route.ts'
 import { killOrphans } from '../media/ffmpeg/orphans.ts'
 import { mjpegHeight } from '../media/live/mjpeg.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
-import type { StreamConsumer } from '../media/stream-consumer.ts'
+import { createBus } from '../shared/bus.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { Random } from '../shared/random.ts'
@@ -13,14 +13,7 @@ import { createCameraEntry, type CameraEntry, type CameraSetting } from './camer
 import { createCameraSet, type CameraSet, type CameraSettings } from './camera-set.ts'
 import { createFrameKeeper } from './frame-keeper.ts'
 import { createCamera, type CameraCounts, type CameraDeps } from './camera-supervisor.ts'
-import {
-  motionResponse,
-  recordingResponse,
-  reasonFields,
-  type CameraResponse,
-  type MotionStatus,
-  type RecordingStatus,
-} from './camera-response.ts'
+import { motionResponse, recordingResponse, reasonFields, type CameraResponse } from './camera-response.ts'
 import type { CameraStatus } from './camera-state.ts'
 import { cameraRoutes, snapshotRoutes, type CamerasToShow } from './cameras.routes.ts'
 import { createConnectionTest } from './connection-test.ts'
@@ -30,6 +23,7 @@ import type { CamerasForInstances } from './remote/live.inner-routes.ts'
 import type { OtherInstances } from './remote/remote-camera.ts'
 import { createSharedCamera } from './shared-camera.ts'
 import { noFrame } from './snapshots.ts'
+import { connectedFeatures, type ConnectedFeatures, type StreamFeatures } from './stream-features.ts'
 
 /** Status and counters of a camera. */
 export interface CameraFigures extends CameraResponse, CameraCounts {
@@ -38,6 +32,7 @@ export interface CameraFigures extends CameraResponse, CameraCounts {
 
 export interface CamerasDeps extends Runtime {
   readonly audit: Audit
+  /** Of the cameras with which the service starts. */
   readonly cameras: CameraSettings
   /** undefined if ffmpeg is not installed: then every camera is offline with that reason. */
   readonly ffmpeg: string | undefined
@@ -45,20 +40,8 @@ export interface CamerasDeps extends Runtime {
   /** Key of the hash that recognizes the sources of stored frames; the same at every start. */
   readonly frameKey: Uint8Array
   readonly random: Random
-  /** Consumers that always receive each camera's live stream. */
-  readonly consumersOf: (camera: string) => readonly StreamConsumer[]
-  /** Recording status of a camera. */
-  readonly recordingOf: (camera: string) => RecordingStatus
-  /** Motion detection status of a camera. */
-  readonly motionOf: (camera: string) => MotionStatus
   /** The other instances that can pull a camera; undefined: there are none. */
   readonly others: OtherInstances | undefined
-  /**
-   * Called when anything about a camera has changed.
-   *
-   * @param isState its state, recording or motion detection, and not only figures such as its resolution
-   */
-  readonly onChange: (camera: CameraResponse, isState: boolean) => void
   /** The key of the camera that has a name now. */
   readonly keyOf: (camera: string) => string
   /** Where a camera's video is read from now. */
@@ -66,17 +49,26 @@ export interface CamerasDeps extends Runtime {
   readonly times?: Partial<typeof usualTimes>
 }
 
+/**
+ * @param isState whether its state, recording or motion detection, has changed, and not only figures such as its resolution
+ */
+export type OnCamera = (camera: CameraResponse, isState: boolean) => void
+
 export interface Cameras extends CamerasToShow, LiveVideo, CamerasForInstances {
   readonly routes: readonly Route[]
   /** The routes of a camera's live video at another place. */
   videoRoutes(place: CameraPlace): Route[]
+  /** Starts the cameras, with the features that work on each one's live stream. Until then there are no cameras. */
+  pull(features: StreamFeatures): void
+  /** Calls the listener when anything about a camera has changed. */
+  subscribe(listener: OnCamera): void
   exists(name: string): boolean
   names(scope: CameraScope): string[]
   /** The cameras that this instance pulls. */
   own(): CameraResponse[]
   figures(scope: CameraScope): CameraFigures[]
   /** Starts, changes and ends cameras that differ from before; the others keep running. Immediate; children follow. */
-  apply(settings: CameraSettings): void
+  apply(config: { readonly cameras: CameraSettings }): void
   /** Follows a camera whose place may have changed. @returns once no child of the old place is running */
   moved(camera: string): Promise<void>
   /** @returns once no child is running. */
@@ -107,7 +99,9 @@ export function createCameras(deps: CamerasDeps): Cameras {
   })
   const frames = createFrameKeeper({ store: lastFrames, cameras: () => set.all(), interval: times.keepFrames, clock })
 
-  const viewOf = createView(deps)
+  const changes = createBus<Parameters<OnCamera>>(log)
+  const features = connectedFeatures((name) => placeOf(name).kind === 'here')
+  const viewOf = createView(features)
   const create = (name: string, setting: CameraSetting): CameraEntry => {
     let before = ''
     const onChange = ({ state }: CameraStatus): void => {
@@ -115,10 +109,10 @@ export function createCameras(deps: CamerasDeps): Cameras {
       const view = viewOf(name, entry)
       // What else changes here notifies by itself.
       const next = camera.reported ? JSON.stringify({ ...view, resolution: null, fps: null, codec: null }) : state
-      deps.onChange(view, next !== before)
+      changes.publish([view, next !== before])
       before = next
     }
-    const ofCamera = depsOf(name, { consumers: deps.consumersOf(name), onChange })
+    const ofCamera = depsOf(name, { consumers: features.consumersOf(name), onChange })
     const camera = createSharedCamera({ ...ofCamera, others: deps.others })
     const storedFrame = (of: string) => lastFrames.of(name, of)
     const entry = createCameraEntry({ key: keyOf(name), setting, camera, jpegEncoder, storedFrame, clock })
@@ -127,6 +121,13 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const set = createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame: frames.forget })
 
   const cameras: Omit<Cameras, 'routes' | 'videoRoutes'> = {
+    pull(streamFeatures) {
+      features.connect(streamFeatures)
+      void lastFrames.forgetAllBut(enabledIn(deps.cameras))
+      set.apply(deps.cameras)
+      features.subscribe((name) => cameras.exists(name) && changes.publish([cameras.view(name), true]))
+    },
+    subscribe: (listener) => void changes.subscribe((change) => listener(...change)),
     exists: (name) => set.all().has(name),
     ...listsOf(set, viewOf),
     view: (name) => viewOf(name, set.named(name)),
@@ -139,7 +140,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
       return camera.frame ?? lastFrames.of(name, setting.source)
     },
     ...liveVideo(set),
-    apply: set.apply,
+    apply: (config) => set.apply(config.cameras),
     moved: set.moved,
     async stop() {
       await Promise.all([frames.stop(), set.stop()])
@@ -151,14 +152,15 @@ export function createCameras(deps: CamerasDeps): Cameras {
     jpegEncoder,
     clock,
   })
-  void lastFrames.forgetAllBut(new Set([...deps.cameras].flatMap(([name, { enabled }]) => (enabled ? [name] : []))))
-  cameras.apply(deps.cameras)
   return {
     ...cameras,
     routes: [...cameraRoutes({ cameras, connectionTest, audit: deps.audit }), ...liveRoutes(cameras)],
     videoRoutes: (place) => [...snapshotRoutes(place, cameras), ...liveVideoRoutes(place, cameras)],
   }
 }
+
+const enabledIn = (settings: CameraSettings): Set<string> =>
+  new Set([...settings].flatMap(([name, { enabled }]) => (enabled ? [name] : [])))
 
 type Lists = Pick<Cameras, 'names' | 'list' | 'own' | 'figures'>
 
@@ -177,7 +179,7 @@ const listsOf = (set: CameraSet, viewOf: ReturnType<typeof createView>): Lists =
 
 /** A camera as the API shows it. */
 const createView =
-  ({ recordingOf, motionOf }: CamerasDeps) =>
+  ({ recordingOf, motionOf }: ConnectedFeatures) =>
   (name: string, { setting, camera }: CameraEntry): CameraResponse => {
     const { state, resolution, fps, codec } = camera.status
     const title = setting.title ?? name

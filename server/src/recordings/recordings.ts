@@ -69,7 +69,7 @@ export interface Recordings
    * Starts the background work: reconciles disk and index once, then enforces retention and moves recordings to the object
    * storage until the service stops.
    */
-  cleanUp(): void
+  start(): void
   /** Resolves once all received video is on disk and in the index. */
   stop(): Promise<void>
 }
@@ -197,7 +197,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     settled: (camera) => batch.urgently(() => recorders.settled(camera)),
     spaceForExports: forExports,
     bytesIn: (place) => (usage.counted ? usage.bytesIn(place) : null),
-    cleanUp: () => [background, ofNone].forEach((each) => each.start()),
+    start: () => [background, ofNone].forEach((each) => each.start()),
     async stop() {
       late?.stop()
       await batch.urgently(() => Promise.all([background, ofNone, recorders].map((each) => each.stop())))

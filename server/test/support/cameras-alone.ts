@@ -5,6 +5,7 @@ import { expect, vi } from 'vitest'
 import type { CameraSettings } from '../../src/cameras/camera-set.ts'
 import { createCameras, type Cameras, type CamerasDeps } from '../../src/cameras/cameras.ts'
 import { findFfmpeg } from '../../src/media/ffmpeg/find-ffmpeg.ts'
+import type { StreamConsumer } from '../../src/media/stream-consumer.ts'
 import { systemClock } from '../../src/shared/time/clock.ts'
 import type { Log } from '../../src/shared/log.ts'
 import { systemRandom } from '../../src/shared/random.ts'
@@ -24,27 +25,29 @@ interface Seen {
   readonly logged: () => string
 }
 
+export const noConsumer: StreamConsumer = { begin: () => {}, fragment: () => {}, end: () => {} }
+
 const backoff = { first: 200, max: 1000 }
 
 /** For tests of stalls. With it, a busy machine can cause one too. */
 export const stallsSoon = { stallAfter: 2500, backoff }
 
 /** The cameras folder without the rest of the service, with short intervals. */
-export function room(settings: Record<string, string>, more: Partial<CamerasDeps> = {}): Seen {
+export function room(
+  settings: Record<string, string>,
+  more: Partial<CamerasDeps> = {},
+  consumerOf: (camera: string) => StreamConsumer = () => noConsumer,
+): Seen {
   let text = ''
   const print = (fields: object, message: string): void => void (text += `${message} ${JSON.stringify(fields)}\n`)
   const log: Log = { debug: print, info: print, warn: print, error: print, enabled: () => true }
   const cameras = createCameras({
     audit: unaudited,
-    cameras: settingsOf(settings),
+    ...settingsOf(settings),
     ffmpeg,
     mediaDir: media,
     frameKey: Buffer.alloc(32),
-    consumersOf: () => [],
-    recordingOf: () => ({ state: 'off' }),
-    motionOf: () => ({ state: 'off' }),
     others: undefined,
-    onChange: () => {},
     keyOf: (name) => name,
     placeOf: () => ({ kind: 'here', epoch: 0 }),
     clock: systemClock,
@@ -54,11 +57,16 @@ export function room(settings: Record<string, string>, more: Partial<CamerasDeps
     ...more,
   })
   onThisTestFinished(() => cameras.stop())
+  const off = { consumerOf: () => noConsumer, statusOf: () => ({ state: 'off' }) as const, subscribe: () => {} }
+  cameras.pull({ recordings: off, motion: off, review: { consumerOf } })
   return { cameras, logged: () => text }
 }
 
-export const settingsOf = (sources: Record<string, string>): CameraSettings =>
-  new Map(Object.entries(sources).map(([name, source]) => [name, { source, title: null, enabled: source !== 'off' }]))
+export const settingsOf = (sources: Record<string, string>): { cameras: CameraSettings } => ({
+  cameras: new Map(
+    Object.entries(sources).map(([name, source]) => [name, { source, title: null, enabled: source !== 'off' }]),
+  ),
+})
 
 export const until = (check: () => void | Promise<void>, timeout = 60_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 50 })

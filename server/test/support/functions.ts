@@ -73,7 +73,6 @@ export const tooLarge = (functions: readonly FunctionSize[]): FunctionSize[] =>
 export const largeFunctions: ReadonlyMap<string, string> = new Map(
   Object.entries({
     // Composition: one line per part, in the order of construction.
-    'server/src/app/media.ts: openMedia': 'passes the video features to each other',
     'server/src/gate/server.ts: buildServer': 'the order of checks on one page',
     // Shells of state machines: one case per effect, one method per event.
     'server/src/cameras/camera-supervisor.ts: createCamera': 'carries out the effects of camera-state.ts',
