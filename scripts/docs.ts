@@ -37,8 +37,8 @@ async function configPage(): Promise<string> {
 }
 
 async function commandPage(): Promise<string> {
-  const { manualPage } = await import('../server/src/cli/manual.ts')
-  return manualPage()
+  const { commandManual } = await import('./docs/command-manual.ts')
+  return commandManual()
 }
 
 /** Returns the routes of a running service, started in a temporary folder on free ports and stopped again. */

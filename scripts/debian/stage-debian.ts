@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { manPage } from '../../server/src/cli/man-page.ts'
+import { manPage } from './man-page.ts'
 import type { Architecture } from './architectures.ts'
 import { copyrightText } from './copyright.ts'
 import { programFolder } from './stage-program.ts'

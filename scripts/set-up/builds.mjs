@@ -115,7 +115,7 @@ export function fingerprint({ files, folders }, root) {
  */
 function sources(root, folder) {
   return readdirSync(join(root, folder), { withFileTypes: true })
-    .filter(({ name }) => name !== 'dist' && !name.startsWith('.') && !name.includes('.test.'))
+    .filter(({ name }) => !['dist', 'test'].includes(name) && !name.startsWith('.') && !name.includes('.test.'))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`

@@ -33,6 +33,7 @@ test.each([
   ['scripts/build-service.ts', undefined, serviceChanged],
   ['server/src/main.test.ts', undefined, undefined],
   ['web/src/main.test.tsx', undefined, undefined],
+  ['web/test/fake-socket.ts', undefined, undefined],
   ['web/dist/index.html', undefined, undefined],
   ['server/dist/service.mjs', undefined, undefined],
 ])('a change of %s: %s, %s', (file, ofWeb, ofService) => {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { english } from '../src/shared/messages/english.gen.ts'
 import { functionsOf, largeFunctions, maxFunction, tooLarge } from './support/functions.ts'
-import { importsOf, ringInFolder, ringOfFiles, ringOfFolders, wrongWith } from './support/imports.ts'
+import { importsOf, reachableFrom, ringInFolder, ringOfFiles, ringOfFolders, wrongWith } from './support/imports.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const files = globSync('{server,web}/src/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
@@ -37,6 +37,25 @@ describe('the architecture', () => {
   })
   test('no folder imports what the table does not allow', () => {
     expect(imports.map(wrongWith).filter(Boolean)).toEqual([])
+  })
+  test.each([
+    [
+      'the service',
+      'server/src/**/*.{ts,mjs}',
+      // The web UI imports the types of the API.
+      ['server/src/main.ts', 'server/src/cli/run-command.ts', 'server/src/api-types.ts'],
+    ],
+    [
+      'the web UI',
+      'web/src/**/*.{ts,tsx,css}',
+      // Compiled messages import their formats.
+      ['web/src/main.tsx', 'web/src/i18n/formats.ts'],
+    ],
+  ])('every file of %s is used by it, not only by tests', (_name, pattern, entries) => {
+    const shipped = globSync(pattern, { cwd: root }).filter((file) => !/\.test\.tsx?$|\.d\.ts$/.test(file))
+    const reached = reachableFrom(entries, new Map(shipped.map((file) => [file, textOf(file)])))
+    expect(entries.filter((file) => !shipped.includes(file))).toEqual([])
+    expect(shipped.filter((file) => !reached.has(file))).toEqual([])
   })
   test('files on a disk that may hang are only accessed through the semaphore', () => {
     // All but the thread of an export, which waits for the disk itself and takes no thread of the pool.
@@ -293,6 +312,24 @@ describe('a violation is detected', () => {
     expect(wrongs(file, text)).toEqual([])
   })
 
+  test('a file that nothing but a test needs', () => {
+    const sources = new Map([
+      [
+        'server/src/main.ts',
+        `import { a } from './a.ts'\nimport './main.css'\nconst later = () => import('./later.ts')`,
+      ],
+      ['server/src/a.ts', `import type { B } from './b.ts'\nnew Worker(new URL('thread.mjs', import.meta.url))`],
+      ['server/src/b.ts', `export type B = 1\nfork(join(import.meta.dirname, 'child.ts'))`],
+      ['server/src/thread.mjs', ''],
+      ['server/src/child.ts', ''],
+      ['server/src/later.ts', ''],
+      ['server/src/style.css', ''],
+      ['server/src/main.css', `@import './style.css';`],
+      ['server/src/fake-a.ts', `import { a } from './a.ts'`],
+    ])
+    const reached = reachableFrom(['server/src/main.ts'], sources)
+    expect([...sources.keys()].filter((file) => !reached.has(file))).toEqual(['server/src/fake-a.ts'])
+  })
   test('a cycle of folders', () => {
     const ring = importsOf(
       new Map([

@@ -4,7 +4,7 @@ import { cameraActions, serviceActions } from './action.ts'
 import { decide, decideDetails, decideOwn, type Decision, type Resource } from './decide.ts'
 import { emptyGrant, enrollmentGrant, limitGrant, type Grant } from './grant.ts'
 import { known, unauthenticated, type AuthMethod, type Identity, type LimitedCredential } from './identity.ts'
-import { fakeRoles } from './fake-roles.ts'
+import { fakeRoles } from '../../test/support/fake-roles.ts'
 import type { AccessRule } from './rule.ts'
 
 const roles = fakeRoles(new Map([['guard', ['yard']]]))

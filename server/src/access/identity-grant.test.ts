@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakeRoles } from './fake-roles.ts'
+import { fakeRoles } from '../../test/support/fake-roles.ts'
 import { emptyGrant, enrollmentGrant, type GrantLimits } from './grant.ts'
 import { grantOfIdentity } from './identity-grant.ts'
 import { known, unauthenticated, type Identity } from './identity.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyGrant, isValidAt, type Grant, type Suspended } from './grant.ts'
 import { wallClockIn } from './hours.ts'
-import { fakeRole, fakeRoles } from './fake-roles.ts'
+import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import { roleNameProblem, rolesFrom, type CustomRole } from './role.ts'
 
 const roles = fakeRoles(new Map([['guard', ['yard']], ['admin', ['yard']]])) // oxfmt-ignore

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isValid, leaseTimes, type ClusterView, type Lease } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseState } from './lease-state.ts'
-import { camerasNamed, recorder } from './test-cluster.ts'
+import { camerasNamed, recorder } from '../../test/support/test-cluster.ts'
 import { markUnrenewed, noRowsSeen } from './unrenewed.ts'
 
 /** A database and instances that share it, with time, delays, stops and lost answers chosen at random. */

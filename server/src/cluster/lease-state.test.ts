@@ -3,7 +3,7 @@ import type { Instance } from '../shared/cluster/instances.ts'
 import { leaseTimes, type CameraToPull, type Lease } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseState } from './lease-state.ts'
 import { scoreOf } from './placement.ts'
-import { camerasNamed, lease, recorder, viewOf } from './test-cluster.ts'
+import { camerasNamed, lease, recorder, viewOf } from '../../test/support/test-cluster.ts'
 
 const self = 'a'
 const minute = 60_000

@@ -3,7 +3,7 @@ import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { createLeases } from './leases.ts'
 import { leaseTimes } from './lease.ts'
-import { camerasNamed, recorder, viewOf } from './test-cluster.ts'
+import { camerasNamed, recorder, viewOf } from '../../test/support/test-cluster.ts'
 
 type OnDatabaseLoss = 'stop' | 'keep'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { idealPlaces, ranked } from './placement.ts'
-import { camerasNamed, lease, recorder } from './test-cluster.ts'
+import { camerasNamed, lease, recorder } from '../../test/support/test-cluster.ts'
 
 const many = camerasNamed(...Array.from({ length: 600 }, (_, nth) => `camera${nth}`))
 const none = new Map()

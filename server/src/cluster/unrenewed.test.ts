@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lease, recorder, viewOf } from './test-cluster.ts'
+import { lease, recorder, viewOf } from '../../test/support/test-cluster.ts'
 import { markUnrenewed, noRowsSeen, untilUnrenewed, type Read } from './unrenewed.ts'
 
 /** What another instance has written, which is all valid by the database's clock. */

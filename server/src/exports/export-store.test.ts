@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
-import { testEntry } from '../shared/audit/test-entry.ts'
+import { testEntry } from '../../test/support/test-entry.ts'
 import { deletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { exportStore } from './export-store.sql.ts'

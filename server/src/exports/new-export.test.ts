@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testEntry } from '../shared/audit/test-entry.ts'
+import { testEntry } from '../../test/support/test-entry.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { systemRandom } from '../shared/random.ts'
 import type { NewExport, StoredExport } from './export-store.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { engines } from '../../test/support/engines.ts'
-import { testEntry } from '../shared/audit/test-entry.ts'
+import { testEntry } from '../../test/support/test-entry.ts'
 import { exportStore } from './export-store.sql.ts'
 import { exportProblem } from './problem.ts'
 import { cleanUpUnowned } from './unowned-exports.ts'

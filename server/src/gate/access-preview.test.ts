@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inScope } from '../access/grant.ts'
-import { fakeRole } from '../access/fake-roles.ts'
+import { fakeRole } from '../../test/support/fake-roles.ts'
 import { rolesFrom } from '../access/role.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { PreviewedCaller } from '../auth/previewed-caller.ts'

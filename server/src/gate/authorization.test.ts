@@ -13,7 +13,7 @@ import {
 } from '../../test/support/test-port.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
-import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
+import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import { rolesFrom, type CustomRole } from '../access/role.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'

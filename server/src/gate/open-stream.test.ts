@@ -10,7 +10,7 @@ import { authenticated, named, noOne, portOf, routeTo, testPort, withToken } fro
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { internalAdmin } from '../access/identity.ts'
 import { narrowScope, scopeOf } from '../access/grant.ts'
-import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
+import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import type { CameraAction } from '../access/action.ts'
 import { rolesFrom, type CustomRole, type Roles } from '../access/role.ts'
 import type { Authentication } from '../http/authentication.ts'

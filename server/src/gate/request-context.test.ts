@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { BareServerOptions } from '../../test/support/bare-server.ts'
 import { authenticated, named, routeTo, testPort, type Handle } from '../../test/support/test-port.ts'
 import { emptyGrant, narrowScope, scopeOf } from '../access/grant.ts'
-import { fakeRoles } from '../access/fake-roles.ts'
+import { fakeRoles } from '../../test/support/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Caller } from '../http/route.ts'
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { requestMeta } from '../../test/support/request-meta.ts'
 import { testUser } from '../../test/support/test-user.ts'
 import type { Caller, Input } from '../http/route.ts'
-import { testEntry } from '../shared/audit/test-entry.ts'
-import { fakeAccountStore } from './accounts/fake-account-store.ts'
+import { testEntry } from '../../test/support/test-entry.ts'
+import { fakeAccountStore } from '../../test/support/fake-account-store.ts'
 import { passwordRoutes, type PasswordRoutesDeps } from './password.routes.ts'
 
 const ann = testUser('ann')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fakeRole, fakeRoles } from '../access/fake-roles.ts'
+import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import { rolesFrom } from '../access/role.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { testUser } from '../../test/support/test-user.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { unauthenticated } from '../../src/access/identity.ts'
-import { fakeRoles } from '../../src/access/fake-roles.ts'
+import { fakeRoles } from './fake-roles.ts'
 import { type Roles } from '../../src/access/role.ts'
 import type { Authentication } from '../../src/http/authentication.ts'
 import { plainListener } from '../../src/http/listener.ts'

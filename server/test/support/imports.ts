@@ -165,6 +165,23 @@ export function importsOf(sources: Sources): Import[] {
   })
 }
 
+/** A file that another loads without importing it as a module: a thread, a child process, a style sheet. */
+const loaded = /(?:new URL\(|join\(import\.meta\.dirname, |@import )'([\w./-]+\.(?:ts|mjs|css))'/g
+
+/** Every file that the entries need, themselves included, by an import or as a thread, child process or style sheet. */
+export function reachableFrom(entries: readonly string[], sources: Sources): Set<string> {
+  const needs = new Map<string, string[]>()
+  const add = (from: string, to: string) => needs.set(from, [...(needs.get(from) ?? []), to])
+  const modules = new Map([...sources].filter(([file]) => !file.endsWith('.css')))
+  for (const { from, to } of importsOf(modules)) add(from, to)
+  for (const [file, text] of sources)
+    for (const [, name = ''] of text.matchAll(loaded)) add(file, join(dirname(file), name))
+  const reached = new Set(entries)
+  // A set's loop includes what is added during it.
+  for (const file of reached) for (const next of needs.get(file) ?? []) reached.add(next)
+  return reached
+}
+
 /** What is wrong with an import, by the tables; undefined if it is allowed. */
 export function wrongWith({ from, to, typeOnly }: Import): string | undefined {
   const says = `${from} → ${to}${typeOnly ? ' (types)' : ''}`

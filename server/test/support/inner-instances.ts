@@ -7,7 +7,7 @@ import { createInnerClient, type InnerClientTimes } from '../../src/cluster/inne
 import { createInnerServer } from '../../src/cluster/inner/inner-server.ts'
 import { openOwnCertificate, type OwnCertificate } from '../../src/cluster/inner/own-certificate.ts'
 import { createTickets, type Tickets } from '../../src/cluster/inner/ticket.ts'
-import { recorder } from '../../src/cluster/test-cluster.ts'
+import { recorder } from './test-cluster.ts'
 import type { ListenerLimits } from '../../src/http/listener.ts'
 import type { InnerClient } from '../../src/shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../../src/shared/cluster/inner-route.ts'

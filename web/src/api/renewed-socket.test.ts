@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { FakeSocket } from './fake-socket.ts'
+import { FakeSocket } from '../../test/fake-socket.ts'
 import { openRenewedSocket, renewAfter, setRecheckInterval, type RenewedSocketProps } from './renewed-socket.ts'
 
 const interval = 300
@@ -25,7 +25,7 @@ function opened(takesOver: RenewedSocketProps['takesOver'] = 'at-first-message')
     onClose: (code, wasOpen) => happened.push(`closed ${code} ${wasOpen}`),
     onDoubt: () => happened.push('doubt'),
   })
-  FakeSocket.all.at(-1)?.opens()
+  FakeSocket.all.at(-1)?.open()
   return { socket, happened }
 }
 const timePasses = () => vi.advanceTimersByTime(interval * 1000)
@@ -34,13 +34,13 @@ const [first, second, third] = [nth(0), nth(1), nth(2)]
 
 test('[PROXY-18] the next connection opens in time and takes over at its first message', () => {
   const { happened } = opened()
-  first().says('a')
+  first().receive('a')
   timePasses()
   expect(FakeSocket.all).toHaveLength(2)
-  second().opens()
-  first().says('b')
+  second().open()
+  first().receive('b')
   expect(first().closed).toBe(false)
-  second().says('c')
+  second().receive('c')
   expect(first().closed).toBe(true)
   expect(happened).toEqual(['first', 'a', 'b', 'renewed', 'c'])
   timePasses()
@@ -50,27 +50,27 @@ test('[PROXY-18] the next connection opens in time and takes over at its first m
 test('[PROXY-18] the next connection takes over once it is open', () => {
   const { happened } = opened('when-open')
   timePasses()
-  second().opens()
+  second().open()
   expect(first().closed).toBe(true)
-  second().says('c')
+  second().receive('c')
   expect(happened).toEqual(['first', 'renewed', 'c'])
 })
 
 test('[PROXY-18] a refused renewal keeps the current connection and calls onDoubt', () => {
   const { happened } = opened()
   timePasses()
-  second().ends(1006)
-  first().says('a')
+  second().end(1006)
+  first().receive('a')
   expect(happened).toEqual(['first', 'doubt', 'a'])
 })
 
 test('[PROXY-18] a connection that the service ended is reopened immediately, and closed if that is refused', () => {
   const { happened } = opened()
-  first().ends(4408)
+  first().end(4408)
   expect(FakeSocket.all).toHaveLength(2)
-  second().opens()
-  second().ends(4408)
-  third().ends(1006)
+  second().open()
+  second().end(4408)
+  third().end(1006)
   expect(happened).toEqual(['first', 'reopened', 'closed 1006 false'])
   timePasses()
   expect(FakeSocket.all).toHaveLength(3)
@@ -79,9 +79,9 @@ test('[PROXY-18] a connection that the service ended is reopened immediately, an
 test('[PROXY-18] a connection that ends before the next sends anything still hands over to it', () => {
   const { happened } = opened()
   timePasses()
-  second().opens()
-  first().ends(4408)
-  second().says('c')
+  second().open()
+  first().end(4408)
+  second().receive('c')
   expect(happened).toEqual(['first', 'renewed', 'c'])
   expect(FakeSocket.all).toHaveLength(2)
 })
@@ -89,17 +89,17 @@ test('[PROXY-18] a connection that ends before the next sends anything still han
 test('[PROXY-18] a connection that ends while the next is still opening leaves a gap', () => {
   const { happened } = opened('when-open')
   timePasses()
-  first().ends(4408)
+  first().end(4408)
   expect(happened).toEqual(['first'])
-  second().opens()
-  second().says('c')
+  second().open()
+  second().receive('c')
   expect(happened).toEqual(['first', 'reopened', 'c'])
   expect(FakeSocket.all).toHaveLength(2)
 })
 
 test('any other close is reported, and a closed socket reports nothing more', () => {
   const { happened, socket } = opened()
-  first().ends(4403)
+  first().end(4403)
   expect(happened).toEqual(['first', 'closed 4403 true'])
   socket.close()
   timePasses()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { FakeSocket } from '../api/fake-socket.ts'
+import { FakeSocket } from '../../test/fake-socket.ts'
 import { setRecheckInterval } from '../api/renewed-socket.ts'
 import { eventFrom, openEventLine } from './event-line.ts'
 
@@ -51,29 +51,29 @@ const later = 120_000
 
 test('a lost connection is reopened, and events in between were missed', () => {
   const { happened } = line()
-  socket().opens()
-  socket().ends(1006)
+  socket().open()
+  socket().end(1006)
   vi.advanceTimersByTime(later)
   expect(FakeSocket.all).toHaveLength(2)
-  socket().opens()
-  socket().says('{"type":"access"}')
+  socket().open()
+  socket().receive('{"type":"access"}')
   expect(happened).toEqual(['up', 'down', 'again', 'access'])
 })
 
 test('[PROXY-18] events between an end by the service and the next connection were missed', () => {
   const { happened } = line()
-  socket().opens()
-  socket().ends(4408)
-  socket().opens()
+  socket().open()
+  socket().end(4408)
+  socket().open()
   expect(happened).toEqual(['up', 'again'])
 })
 
 test('[PROXY-18] a connection that is renewed in time misses no event', () => {
   setRecheckInterval(300)
   const { happened } = line()
-  socket().opens()
+  socket().open()
   vi.advanceTimersByTime(300_000)
-  socket().opens()
+  socket().open()
   expect(happened).toEqual(['up', 'renewed'])
 })
 
@@ -81,7 +81,7 @@ test('while the service is unavailable, retries are further and further apart, a
   const { happened } = line()
   const waits = Array.from({ length: 4 }, () => {
     const before = FakeSocket.all.length
-    socket().ends(1006)
+    socket().end(1006)
     let waited = 0
     while (FakeSocket.all.length === before) {
       vi.advanceTimersByTime(100)
@@ -96,12 +96,12 @@ test('while the service is unavailable, retries are further and further apart, a
 
 test('a connection that is forbidden is doubted, and one without a session is not reopened', () => {
   const { happened } = line()
-  socket().opens()
-  socket().ends(4403)
+  socket().open()
+  socket().end(4403)
   expect(happened).toEqual(['up', 'down', 'doubt'])
   vi.advanceTimersByTime(later)
-  socket().opens()
-  socket().ends(4401)
+  socket().open()
+  socket().end(4401)
   vi.advanceTimersByTime(later)
   expect(happened.slice(3)).toEqual(['again', 'down', 'ended'])
   expect(FakeSocket.all).toHaveLength(2)
@@ -109,7 +109,7 @@ test('a connection that is forbidden is doubted, and one without a session is no
 
 test('a hidden page closes the connection after a while, and a shown page opens it', () => {
   const { happened } = line()
-  socket().opens()
+  socket().open()
   page.becomes('hidden')
   vi.advanceTimersByTime(299_000)
   expect(happened).toEqual(['up'])
@@ -118,13 +118,13 @@ test('a hidden page closes the connection after a while, and a shown page opens 
   vi.advanceTimersByTime(later)
   expect(FakeSocket.all).toHaveLength(1)
   page.becomes('visible')
-  socket().opens()
+  socket().open()
   expect(happened).toEqual(['up', 'down', 'again'])
 })
 
 test('a hidden page with picture-in-picture keeps the connection', () => {
   const { happened } = line()
-  socket().opens()
+  socket().open()
   page.pictureInPictureElement = {}
   page.becomes('hidden')
   vi.advanceTimersByTime(400_000)
@@ -136,10 +136,10 @@ test('a hidden page with picture-in-picture keeps the connection', () => {
 
 test('back online, a connection that looks open is replaced; a stopped line opens none', () => {
   const { happened, stop } = line()
-  socket().opens()
+  socket().open()
   browser.dispatchEvent(new Event('online'))
   expect(FakeSocket.all).toHaveLength(2)
-  socket().opens()
+  socket().open()
   stop()
   browser.dispatchEvent(new Event('online'))
   page.becomes('visible')

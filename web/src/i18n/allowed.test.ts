@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { translateMessage } from '../api/translate-message.ts'
 import { describeAllowed } from './allowed.ts'
 import { loadTexts } from './catalogs.ts'
-import { everyAllowed } from './every-allowed.ts'
+import { everyAllowed } from '../../test/every-allowed.ts'
 import { languages } from './languages.ts'
 
 test.each(languages)('$name has words for every value that a key allows', async ({ tag }) => {

@@ -1,7 +1,7 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
-import { item, page } from './test-items.ts'
+import { item, page } from '../../test/test-items.ts'
 
 const stubPage = () => vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
 stubPage()

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testUser } from '../../../test/support/test-user.ts'
-import { testEntry as entry } from '../../shared/audit/test-entry.ts'
+import { testEntry as entry } from '../../../test/support/test-entry.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { createSecretBox } from '../secret-box.ts'
 import type { Passkey, Totp } from './store/factor-store.ts'

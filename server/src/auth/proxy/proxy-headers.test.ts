@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
-import { fakeRoles } from '../../access/fake-roles.ts'
+import { fakeRoles } from '../../../test/support/fake-roles.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { createProxyHeaders, explainProxyHeaders } from './proxy-headers.ts'

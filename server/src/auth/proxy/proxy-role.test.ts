@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fakeRoles } from '../../access/fake-roles.ts'
+import { fakeRoles } from '../../../test/support/fake-roles.ts'
 import { createRoleResolver } from './proxy-role.ts'
 
 const { names } = fakeRoles(

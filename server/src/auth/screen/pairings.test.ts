@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'
-import { testEntry } from '../../shared/audit/test-entry.ts'
+import { testEntry } from '../../../test/support/test-entry.ts'
 import { createPairings } from './pairings.ts'
 import type { Pairing, PickUp } from './screen-store.ts'
 

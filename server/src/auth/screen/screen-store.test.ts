@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
-import { testEntry } from '../../shared/audit/test-entry.ts'
+import { testEntry } from '../../../test/support/test-entry.ts'
 import type { Store } from '../../store/store.ts'
 import { defaultLayout } from './screen-layout.ts'
 import { screenStore } from './screen-store.sql.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { testUser } from '../../../test/support/test-user.ts'
-import { testEntry } from '../../shared/audit/test-entry.ts'
+import { testEntry } from '../../../test/support/test-entry.ts'
 import type { Message, Store } from '../../store/store.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { shareLinkStore } from './share-link-store.sql.ts'

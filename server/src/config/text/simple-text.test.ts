@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { randomYaml } from './random-yaml.ts'
+import { randomYaml } from '../../../test/support/random-yaml.ts'
 import { readSimpleText } from './simple-text.ts'
 import type { TextNode } from './text-node.ts'
 import { nodesOf } from './yaml-nodes.ts'

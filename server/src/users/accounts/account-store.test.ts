@@ -7,8 +7,8 @@ import type { ChangeMessage, Store } from '../../store/store.ts'
 import type { AccountStore, RecheckTimes, UserFilter, UserOrder } from './account-store.ts'
 import type { User } from '../user.ts'
 import { accountStore } from './account-store.sql.ts'
-import { withTestEntries } from './fake-account-store.ts'
-import { testEntry } from '../../shared/audit/test-entry.ts'
+import { withTestEntries } from '../../../test/support/fake-account-store.ts'
+import { testEntry } from '../../../test/support/test-entry.ts'
 
 const everyone = { order: 'username', down: false, after: undefined, limit: 10_000 } as const
 

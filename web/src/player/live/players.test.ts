@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { FakeMediaSource, FakeSocket, FakeVideo } from './fake-media.ts'
+import { FakeMediaSource, FakeVideo } from '../../../test/fake-media.ts'
+import { FakeSocket } from '../../../test/fake-socket.ts'
 import { createHlsPlayer } from './hls-player.ts'
 import { createHlsTransport } from './hls-transport.ts'
 import type { LiveState, PlayerProps } from './player-types.ts'
@@ -52,9 +53,9 @@ async function playing(video: FakeVideo) {
   player.setWanted(true)
   const socket = FakeSocket.all.at(-1)!
   socket.open()
-  socket.announce(JSON.stringify({ mime }))
+  socket.receive(JSON.stringify({ mime }))
   await settled()
-  socket.announce(fragment())
+  socket.receive(fragment())
   await settled()
   video.dispatchEvent(new Event('timeupdate'))
   return { player, socket, states }
@@ -132,7 +133,7 @@ describe('a paused video', () => {
     video.pause()
     const { played } = video
     for (let second = 0; second < 20; second++) {
-      socket.announce(fragment())
+      socket.receive(fragment())
       await vi.advanceTimersByTimeAsync(1000)
     }
     expect(video.paused).toBe(true)
@@ -141,7 +142,7 @@ describe('a paused video', () => {
 
     await video.play()
     const { appends } = FakeMediaSource.last!
-    socket.announce(fragment())
+    socket.receive(fragment())
     expect(FakeMediaSource.last?.appends).toBe(appends + 1)
   })
   test('plays again once picture-in-picture is closed', async () => {
@@ -150,14 +151,14 @@ describe('a paused video', () => {
     page.pictureInPictureElement = video
     video.pause()
     page.pictureInPictureElement = null
-    socket.announce(fragment())
+    socket.receive(fragment())
     expect(video.paused).toBe(false)
   })
   test('that the browser paused plays again with the next fragment', async () => {
     const video = new FakeVideo()
     const { socket } = await playing(video)
     video.pause()
-    socket.announce(fragment())
+    socket.receive(fragment())
     expect(video.paused).toBe(false)
   })
 })

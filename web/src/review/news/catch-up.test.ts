@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, afterEach, expect, test, vi } from 'vitest'
-import { item, page } from '../test-items.ts'
+import { item, page } from '../../../test/test-items.ts'
 
 const stubPage = () => vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
 stubPage()

@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { item, page } from '../test-items.ts'
+import { item, page } from '../../../test/test-items.ts'
 
 vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
 const { goneFrom, isBehind, newsOf } = await import('./news.ts')

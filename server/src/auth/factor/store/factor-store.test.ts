@@ -3,7 +3,7 @@ import { emptied, engines, type TestDatabase } from '../../../../test/support/en
 import { testDevice } from '../../../../test/support/test-device.ts'
 import { testSession as session } from '../../../../test/support/test-session.ts'
 import { testUser } from '../../../../test/support/test-user.ts'
-import { testEntry as entry } from '../../../shared/audit/test-entry.ts'
+import { testEntry as entry } from '../../../../test/support/test-entry.ts'
 import type { Store } from '../../../store/store.ts'
 import { accountStore } from '../../../users/accounts/account-store.sql.ts'
 import { factorStore } from './factor-store.sql.ts'

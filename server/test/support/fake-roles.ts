@@ -1,4 +1,4 @@
-import { defaultActions, rolesFrom, type CustomRole, type Roles } from './role.ts'
+import { defaultActions, rolesFrom, type CustomRole, type Roles } from '../../src/access/role.ts'
 
 /** A custom role for tests that limits nothing but its cameras. */
 export const fakeRole = (cameras: CustomRole['cameras'], limits: Partial<CustomRole> = {}): CustomRole => ({

@@ -107,33 +107,3 @@ export class FakeMediaSource extends EventTarget {
     return buffer
   }
 }
-
-/** `all` lists every opened socket in order. A test plays the part of the service. */
-export class FakeSocket extends EventTarget {
-  static readonly OPEN = 1
-  static all: FakeSocket[] = []
-  readonly readyState = FakeSocket.OPEN
-  binaryType = ''
-  /** Closed by the page. */
-  closed = false
-  readonly url: string
-
-  constructor(url: URL | string) {
-    super()
-    this.url = String(url)
-    FakeSocket.all.push(this)
-  }
-  close(): void {
-    this.closed = true
-  }
-  open(): void {
-    this.dispatchEvent(new Event('open'))
-  }
-  announce(data: string | ArrayBuffer): void {
-    this.dispatchEvent(new MessageEvent('message', { data }))
-  }
-  /** Closed by the service or the network. */
-  end(code = 1006): void {
-    this.dispatchEvent(Object.assign(new Event('close'), { code }))
-  }
-}

@@ -1,5 +1,5 @@
-import type { Instance } from '../shared/cluster/instances.ts'
-import type { ClusterView, Lease } from './lease.ts'
+import type { Instance } from '../../src/shared/cluster/instances.ts'
+import type { ClusterView, Lease } from '../../src/cluster/lease.ts'
 
 /** A recorder as the database shows it, for tests. */
 export const recorder = (id: string, more: Partial<Instance> = {}): Instance => ({

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream'
-import { commands } from './commands.ts'
-import { exitCodes, exitTexts, type Exit } from './exit-codes.ts'
-import { createParser } from './program.ts'
+import { commands } from '../../server/src/cli/commands.ts'
+import { exitCodes, exitTexts, type Exit } from '../../server/src/cli/exit-codes.ts'
+import { createParser } from '../../server/src/cli/program.ts'
 
 /** docs/command.md, from the table of commands. */
-export function manualPage(): string {
+export function commandManual(): string {
   const exits = (Object.keys(exitCodes) as Exit[]).map((exit) => `| ${exitCodes[exit]} | ${exitTexts[exit]} |`)
   const sections = commands.map(({ name }) => `## gatehouse ${name}\n\n\`\`\`text\n${helpOf(name)}\n\`\`\`\n`)
   return `${introduction}\n| exit code | meaning |\n| --- | --- |\n${exits.join('\n')}\n\n${sections.join('\n')}`

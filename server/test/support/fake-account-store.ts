@@ -1,5 +1,5 @@
-import { testEntry } from '../../shared/audit/test-entry.ts'
-import type { User } from '../user.ts'
+import { testEntry } from './test-entry.ts'
+import type { User } from '../../src/users/user.ts'
 import type {
   AccountStore,
   NewPassword,
@@ -8,9 +8,9 @@ import type {
   SessionQueries,
   UserChanges,
   UserQueries,
-} from './account-store.ts'
-import { lastSeen } from './last-seen.ts'
-import type { Session } from './session.ts'
+} from '../../src/users/accounts/account-store.ts'
+import { lastSeen } from '../../src/users/accounts/last-seen.ts'
+import type { Session } from '../../src/users/accounts/session.ts'
 
 /** What tests of sign-ins and sessions need of an AccountStore. */
 export type FakedAccounts = Pick<UserQueries, 'userByKey' | 'usersByKey' | 'userById'> &

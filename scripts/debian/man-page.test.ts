@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { commands } from './commands.ts'
+import { commands } from '../../server/src/cli/commands.ts'
 import { manPage } from './man-page.ts'
 
 const page = manPage({ version: '1.2.3-rc.1', date: '2026-11-26' })

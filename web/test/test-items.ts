@@ -1,4 +1,4 @@
-import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
+import type { ReviewItemResponse } from '../../server/src/api-types.ts'
 
 /** For tests: an item named after its start. `b30` started before `a40`. */
 export const item = (id: string, more: Partial<ReviewItemResponse> = {}): ReviewItemResponse => ({

@@ -1,4 +1,4 @@
-import type { Constraint } from '../../../server/src/api-types.ts'
+import type { Constraint } from '../../server/src/api-types.ts'
 
 const kinds: Record<Constraint['kind'], readonly Constraint[]> = {
   'one-of': [{ kind: 'one-of', values: ['lax', 'strict'] }],

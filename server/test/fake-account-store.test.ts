@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
-import { testSession } from '../../../test/support/test-session.ts'
-import { testUser } from '../../../test/support/test-user.ts'
-import type { Store } from '../../store/store.ts'
-import { accountStore } from './account-store.sql.ts'
-import { fakeAccountStore, withTestEntries, type FakedAccounts } from './fake-account-store.ts'
+import { emptied, engines, type TestDatabase } from './support/engines.ts'
+import { testSession } from './support/test-session.ts'
+import { testUser } from './support/test-user.ts'
+import type { Store } from '../src/store/store.ts'
+import { accountStore } from '../src/users/accounts/account-store.sql.ts'
+import { fakeAccountStore, withTestEntries, type FakedAccounts } from './support/fake-account-store.ts'
 
 const session: typeof testSession = (id, owner, more) =>
   testSession(id, owner, { createdAt: 10, lastSeenAt: 20, expiresAt: 30, ...more })

@@ -1,6 +1,6 @@
-import type { Command, CommandOption } from './command.ts'
-import { commands } from './commands.ts'
-import { exitCodes, exitTexts, type Exit } from './exit-codes.ts'
+import type { Command, CommandOption } from '../../server/src/cli/command.ts'
+import { commands } from '../../server/src/cli/commands.ts'
+import { exitCodes, exitTexts, type Exit } from '../../server/src/cli/exit-codes.ts'
 
 export interface ManPageDeps {
   readonly version: string
