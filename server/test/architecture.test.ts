@@ -108,6 +108,34 @@ describe('the architecture', () => {
       expect(compares.test('user.key === caller.identity.key')).toBe(true)
     })
   })
+  test('what has no body has no status: the gate responds 204', () => {
+    const routes = files.filter((file) => /^server\/src\/.*\.routes\.ts$/.test(file))
+    expect(routes.filter((file) => /\bstatus: 204\b/.test(textOf(file)))).toEqual([])
+  })
+  test('an hour and a day are numbers in one file', () => {
+    const number = /\b(?:86_400_000|3_600_000)\b|\b60 \* 60_000\b/
+    const service = files.filter((file) => file.startsWith('server/src/'))
+    expect(service.filter((file) => number.test(textOf(file)))).toEqual(['server/src/shared/time/durations.ts'])
+  })
+  test('what waits for a clock takes one; only what waits for the system itself uses the clock of the system', () => {
+    const users = files.filter((file) => /^import \{[^}]*\bsystemClock\b/m.test(textOf(file))).toSorted()
+    expect(users.filter((file) => !/^server\/src\/(?:main\.ts$|app\.ts$|app\/|cli\/)/.test(file))).toEqual([
+      // A child process.
+      'server/src/media/ffmpeg/ffmpeg-child.ts',
+      'server/src/media/ffmpeg/jpeg-encoder.ts',
+      'server/src/media/stall-watchdog.ts',
+      // Locks, connections and files of a database; its tools open it without a clock.
+      'server/src/store/open.ts',
+      'server/src/store/postgres/dialect.ts',
+      'server/src/store/sqlite/changes.ts',
+      'server/src/store/sqlite/dialect.ts',
+      'server/src/store/sqlite/log-flush.ts',
+      // A disk.
+      'server/src/system/disk.ts',
+      // A child process.
+      'server/src/users/password/hashing-process.ts',
+    ])
+  })
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
     expect(makers).toEqual(['server/src/app/core.ts'])

@@ -10,6 +10,7 @@ import { compiledValidator } from '../shared/compiled-validator.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Core } from './core.ts'
 import type { InnerConnections } from './inner.ts'
+import { nullable } from '../shared/nullable.ts'
 
 /** An event for the users of every instance, with its audience. */
 const EventMessage = Type.Object({
@@ -18,7 +19,7 @@ const EventMessage = Type.Object({
     Type.Object({
       authMethod: Type.Unsafe<Owner['authMethod']>(Type.String()),
       key: Type.String(),
-      userId: Type.Union([Type.String(), Type.Null()]),
+      userId: nullable(Type.String()),
     }),
   ),
   start: Type.Optional(Type.Number()),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Numbered } from './audit-store.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 export const AuditLine = Type.Object({
   id: Type.Integer(),

@@ -14,7 +14,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import { day } from '../shared/time/durations.ts'
 
 /** Milliseconds. */
-const times = { betweenSweeps: 10_000, beforeCleaning: 10_000, betweenCleanings: 86_400_000 }
+const times = { betweenSweeps: 10_000, beforeCleaning: 10_000, betweenCleanings: day }
 
 export interface AuditRecord extends Audit {
   /** Writes the queued entries; resolves when the queue is empty or the database has failed. */

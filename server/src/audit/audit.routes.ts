@@ -8,7 +8,7 @@ import type { AuditConfig } from './audit.config.ts'
 import { AuditLine, lineFrom } from './audit-line.ts'
 import { moment, AuditTime } from './audit-time.ts'
 import type { AuditQuery, AuditStore, EntryPosition } from './audit-store.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 const Cursor = nullable(Type.String(), 'For the next page; null: this is the last one.')
 

@@ -8,9 +8,10 @@ import type { Log } from '../shared/log.ts'
 import { actorKey, userKey } from './actor-key.ts'
 import type { OpenRow, RowWriter } from './row-writer.ts'
 import { withoutTarget } from './uses.ts'
+import { hour } from '../shared/time/durations.ts'
 
 /** Milliseconds for which an entry counts what is like it. */
-const window = { usual: 60_000, whenMany: 60 * 60_000 }
+const window = { usual: 60_000, whenMany: hour }
 
 /**
  * Entries that can begin together, and the milliseconds after which another one can: of all callers without an identity

@@ -5,7 +5,7 @@ import { formerName, isRemovedName, type CameraKeys } from '../shared/camera/cam
 import type { Store } from '../store/store.ts'
 import { moment, AuditTime } from './audit-time.ts'
 import { summaryOf, type Summed, type SummedAction } from './summary.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 const Count = Type.Integer()
 const Seconds = Type.Number({ description: 'Seconds.' })

@@ -6,12 +6,13 @@ import type { Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { actorKey, userKey } from './actor-key.ts'
 import type { OpenRow, RowWriter } from './row-writer.ts'
+import { day } from '../shared/time/durations.ts'
 
 /**
  * Milliseconds: without a request a use ends after `idle`; it goes on in another entry after `longest`; its duration
  * is written every `update`, which is as much as a crash can take from it.
  */
-const times = { idle: 120_000, longest: 24 * 60 * 60_000, update: 30_000 }
+const times = { idle: 120_000, longest: day, update: 30_000 }
 
 /** Entries that one user can begin together, and the milliseconds after which another one can: some 3,500 a day. */
 const budget = { max: 600, every: 30_000 }

@@ -5,15 +5,17 @@ import { providerName } from './config/oidc.config.ts'
 import type { AuthConfig } from './config/auth.config.ts'
 import type { FactorStore } from './factor/store/factor-store.ts'
 import { relyingPartyOf } from './factor/relying-party.ts'
+import { nullable } from '../shared/nullable.ts'
 
 export const LoginMethods = Type.Object({
   password: Type.Boolean({
     description:
       'Whether users sign in with a username and password. With `auth.oidc.only`, just the emergency user does.',
   }),
-  oidc: Type.Union([Type.Object({ name: Type.String(), login_url: Type.String() }), Type.Null()], {
-    description: 'The identity provider, and the path that starts sign-in with it; null: none.',
-  }),
+  oidc: nullable(
+    Type.Object({ name: Type.String(), login_url: Type.String() }),
+    'The identity provider, and the path that starts sign-in with it; null: none.',
+  ),
   passkeys: Type.Boolean({
     description: 'Whether a user has a passkey, and passkeys work at the URL of the request.',
   }),

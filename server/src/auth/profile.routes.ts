@@ -9,21 +9,21 @@ import type { AuthConfig } from './config/auth.config.ts'
 import type { ProxyConfig } from './config/proxy.config.ts'
 import { HistoryDays, SuspendedResponse } from './grant-schema.ts'
 import type { Sessions } from './session/sessions.ts'
+import { nullable } from '../shared/nullable.ts'
+import { day } from '../shared/time/durations.ts'
 
 export const Profile = Type.Object({
   username: Type.String(),
   display_name: Type.Optional(
     Type.String({ description: "The proxy's own name for the user, to be shown in place of the username." }),
   ),
-  key: Type.Union([Type.String(), Type.Null()], {
-    description: 'Identifies the user in paths; null if the caller is not a user in the database.',
-  }),
+  key: nullable(Type.String(), 'Identifies the user in paths; null if the caller is not a user in the database.'),
   role: Type.String(),
   allowed_cameras: Type.Array(Type.String()),
   actions: Type.Array(Type.String()),
   suspended: Type.Optional(SuspendedResponse),
   history_days: HistoryDays,
-  logout_url: Type.Union([Type.String(), Type.Null()]),
+  logout_url: nullable(Type.String()),
   auth: Type.Union(
     [
       Type.Literal('password'),
@@ -45,31 +45,28 @@ export const Profile = Type.Object({
   sign_in_methods: Type.Array(Type.Enum(['password', 'oidc', 'proxy']), {
     description: 'Sign-in methods of this service.',
   }),
-  recheck_interval: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Seconds after which an open stream is closed and must be reopened through the proxy; null: never.',
-  }),
+  recheck_interval: nullable(
+    Type.Integer(),
+    'Seconds after which an open stream is closed and must be reopened through the proxy; null: never.',
+  ),
   share_max_hours: Type.Integer({ description: 'Maximum lifetime of a share link, hours (`share.max_hours`).' }),
-  expires_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'Expiry of the session, unless renewed; null without a session.',
-  }),
+  expires_at: nullable(Timestamp, 'Expiry of the session, unless renewed; null without a session.'),
   must_change_password: Type.Boolean({
     description: 'Whether the UI asks for a new password, because an admin or the log knows the current one.',
   }),
-  password_origin: Type.Union([Type.Enum(['own', 'printed', 'given']), Type.Null()], {
-    description:
-      'Origin of the password: chosen by its user, printed in the log, or set by an admin; null without a password.',
-  }),
-  second_factor: Type.Union(
-    [
-      Type.Object({
-        has: Type.Boolean({ description: 'Whether the user has an authenticator app or a passkey.' }),
-        reset: Type.Union([Type.Object({ by: Type.String(), at: Timestamp }), Type.Null()], {
-          description: 'Who reset the factors, and when; null if no one did, or the user has seen it.',
-        }),
-      }),
-      Type.Null(),
-    ],
-    { description: 'The second factors of a user with a password; null for any other caller.' },
+  password_origin: nullable(
+    Type.Enum(['own', 'printed', 'given']),
+    'Origin of the password: chosen by its user, printed in the log, or set by an admin; null without a password.',
+  ),
+  second_factor: nullable(
+    Type.Object({
+      has: Type.Boolean({ description: 'Whether the user has an authenticator app or a passkey.' }),
+      reset: nullable(
+        Type.Object({ by: Type.String(), at: Timestamp }),
+        'Who reset the factors, and when; null if no one did, or the user has seen it.',
+      ),
+    }),
+    'The second factors of a user with a password; null for any other caller.',
   ),
 })
 export type Profile = Static<typeof Profile>
@@ -120,7 +117,7 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
           allowed_cameras: [...cameraNames(scope)],
           actions: [...actions],
           ...(suspended && { suspended }),
-          history_days: history === undefined ? null : history / 86_400_000,
+          history_days: history === undefined ? null : history / day,
           // The service's own sign-out leads to the provider's.
           logout_url: authMethod === 'oidc' ? `${basePath}api/logout` : logoutUrl(isProxied),
           auth: authMethod === 'internal' ? 'none' : authMethod,

@@ -8,6 +8,7 @@ import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { syncAndRename } from '../shared/files/atomic-write.ts'
 import { textLines } from '../shared/files/text-lines.ts'
+import { nullable } from '../shared/nullable.ts'
 
 /** First line of a backup. */
 const Head = Type.Object({
@@ -20,7 +21,7 @@ const Head = Type.Object({
   /** Migrations that the database had. */
   migrations: Type.Array(Type.String()),
   /** Keyed hash of the JWT secret, to notice a restore with another one; null: there was none yet. */
-  secret_check: Type.Union([Type.String(), Type.Null()]),
+  secret_check: nullable(Type.String()),
 })
 export type Head = Static<typeof Head>
 

@@ -103,7 +103,6 @@ export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }
           })
         }
         await change(caller, 'camera-group.delete', name, undefined)
-        return respond({ status: 204 })
       },
     }),
   ]

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
 import { ReasonResponse, reasonResponse } from '../shared/http/message-schema.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 /** A camera as the API shows it. */
 export const CameraResponse = Type.Object({

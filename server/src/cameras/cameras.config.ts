@@ -3,7 +3,7 @@ import { cameraNamePattern } from '../shared/camera/camera-name.ts'
 import { demoTitles } from '../shared/with-web/demo-cameras.ts'
 import { parseCameraSource, type SourceProblems } from '../shared/camera/camera-source.ts'
 import type { CodedMessage } from '../shared/messages/coded-message.ts'
-import { section, nullable, table, type ConfigOf } from '../config/key.ts'
+import { section, nullableKey, table, type ConfigOf } from '../config/key.ts'
 import { hidden, mayBeAddress, type SectionReport } from '../config/problem-collector.ts'
 import { configProblem } from '../config/problem-codes.ts'
 
@@ -32,7 +32,7 @@ export const CameraConfig = section(
       allowed: 'camera-source',
       examples: ['rtsp://user:{SERVICE_CAM_PASSWORD}@192.0.2.7/stream1', 'file:clips/yard.mp4', 'demo:yard'],
     }),
-    title: nullable(Type.String({ minLength: 1 }), {
+    title: nullableKey(Type.String({ minLength: 1 }), {
       description: 'Title shown in the UI. Default: the name.',
       examples: ['Side yard'],
     }),
@@ -59,11 +59,11 @@ export const CameraConfig = section(
           description:
             '`all`: everything is kept. `motion`: only recordings with motion, including about ten seconds before and after.',
         }),
-        retain_days: nullable(Type.Number({ minimum: 0 }), {
+        retain_days: nullableKey(Type.Number({ minimum: 0 }), {
           description: 'Days recordings of this camera are kept. Default: `recording.retain_days`.',
           examples: [30],
         }),
-        max_gb: nullable(Type.Number({ exclusiveMinimum: 0 }), {
+        max_gb: nullableKey(Type.Number({ exclusiveMinimum: 0 }), {
           description:
             'Gigabytes (10⁹ bytes) of recordings kept for this camera; the oldest are deleted first. Default: only the limit for all cameras together.',
           examples: [20],
@@ -98,7 +98,7 @@ export const CameraConfig = section(
             ],
           ],
         }),
-        detect_source: nullable(Type.String({ minLength: 1, allowed: 'camera-source' }), {
+        detect_source: nullableKey(Type.String({ minLength: 1, allowed: 'camera-source' }), {
           secret: true,
           description:
             'A second, smaller stream of the same camera, used only for motion detection and decoded completely: it detects motion shorter than the time between two key frames. About 640×360 at 4 frames per second works best; no more than two per second are analyzed. Default: the key frames of `source`, which costs least.',

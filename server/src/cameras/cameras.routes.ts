@@ -7,7 +7,7 @@ import { CameraResponse } from './camera-response.ts'
 import type { ConnectionTest } from './connection-test.ts'
 import type { Snapshot } from './snapshots.ts'
 import { namesVersion } from '../shared/http/etag.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const TestedSource = Type.Object(

@@ -5,6 +5,7 @@ import type { Message, Store } from '../store/store.ts'
 import type { CameraLeaseTable, InstanceTable, Tables } from '../store/tables.ts'
 import { leaseTimes, type ClusterView, type Lease } from './lease.ts'
 import { stateOf } from './instance-state.ts'
+import { day } from '../shared/time/durations.ts'
 
 /** What an instance reports about itself. */
 export interface ReportedInstance extends Pick<
@@ -113,7 +114,7 @@ export const isClusterNews = (message: Message): boolean =>
 const now: RawBuilder<number> = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /** Milliseconds after which an instance that is unavailable is forgotten: 30 days. */
-const forgotten = 30 * 24 * 3_600_000
+const forgotten = 30 * day
 
 export function clusterStore(store: Store): ClusterStore {
   const { db } = store

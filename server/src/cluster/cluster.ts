@@ -22,6 +22,7 @@ import { leaseTimes, type ClusterView } from './lease.ts'
 import { refuseSameVolume, SameInstance } from './other-runs.ts'
 import { createProcessorUse } from './processor-use.ts'
 import { markUnrenewed, noRowsSeen, untilUnrenewed } from './unrenewed.ts'
+import { hour } from '../shared/time/durations.ts'
 
 export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDatabaseLoss'> {
   readonly store: ClusterStore
@@ -56,7 +57,7 @@ export interface Cluster {
 export type StorageLoad = Pick<InstanceLoad, 'recordings_bytes' | 'objects_bytes'>
 
 /** Milliseconds. */
-const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: 3_600_000, clockDifference: 10_000 }
+const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: hour, clockDifference: 10_000 }
 
 /**
  * Reports this instance and renews its leases every two seconds, with one statement. Without an address it has no

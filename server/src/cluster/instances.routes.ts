@@ -10,7 +10,7 @@ import { isValid, type CameraToPull } from './lease.ts'
 import { hasLabels } from './placement.ts'
 import type { ClusterReasons } from './reasons.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const InstanceView = Type.Object({

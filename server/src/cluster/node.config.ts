@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { hostname } from 'node:os'
 import { invalidValue } from '../config/schema/describe-constraint.ts'
-import { nullable, section, type ConfigOf } from '../config/key.ts'
+import { nullableKey, section, type ConfigOf } from '../config/key.ts'
 import type { EngineProblem } from '../config/problem-codes.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
 import { instanceJobs } from '../shared/cluster/instances.ts'
@@ -11,12 +11,12 @@ const Label = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,64}$', allowed: 'label' 
 /** What concerns only this machine, of several that share a PostgreSQL database. */
 export const NodeConfig = section(
   {
-    name: nullable(Type.String({ minLength: 1 }), {
+    name: nullableKey(Type.String({ minLength: 1 }), {
       restart: true,
       description: 'Display name of this instance. Default: the hostname.',
       examples: ['cellar'],
     }),
-    address: nullable(Type.String(), {
+    address: nullableKey(Type.String(), {
       restart: true,
       description:
         'URL at which the other instances reach this one, on whose port it listens for them, with mutual TLS. Without it, this instance shares users and configuration with the others, but pulls every camera itself and shows only its own recordings; without the job `recorder`, it shows none.',
@@ -36,7 +36,7 @@ export const NodeConfig = section(
       description: 'Labels of this instance, such as its site. A camera can require labels.',
       examples: [['house']],
     }),
-    capacity: nullable(Type.Integer({ minimum: 0, maximum: 10_000 }), {
+    capacity: nullableKey(Type.Integer({ minimum: 0, maximum: 10_000 }), {
       restart: true,
       description: 'Maximum number of cameras that this instance pulls. Default: no limit.',
       examples: [32],

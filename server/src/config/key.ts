@@ -88,8 +88,8 @@ export const section = <P extends Record<string, TSchema>>(properties: P, manual
 export const table = <V extends TSchema>(value: V, { names = '^[\\s\\S]*$', ...docs }: KeyDocs & { names?: string }) =>
   Type.Record(Type.String({ pattern: names }), value, { additionalProperties: false, default: {}, ...docs })
 
-/** A schema that also allows `null`, for no value. */
-export const nullable = <S extends TSchema>(schema: S, manual: KeyDocs) =>
+/** A key that can also be `null`, for no value: its default, if `manual` has no other. */
+export const nullableKey = <S extends TSchema>(schema: S, manual: KeyDocs) =>
   Type.Union([schema, Type.Null()], { default: null, ...manual })
 
 /** A schema as this folder reads it: the JSON Schema keywords in use, and a key's documentation. */

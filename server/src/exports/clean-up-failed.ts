@@ -3,6 +3,7 @@ import { everyPart } from '../shared/every-part.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import type { LostExports } from './lost-exports.ts'
+import { day } from '../shared/time/durations.ts'
 
 export interface CleanUpFailedDeps {
   readonly folder: Pick<ExportFolder, 'dropDraft' | 'remove'>
@@ -16,7 +17,7 @@ export interface CleanUpFailedDeps {
 }
 
 /** Milliseconds that a failed export stays in the list. */
-export const failedRetention = 7 * 24 * 60 * 60_000
+export const failedRetention = 7 * day
 
 /**
  * Removes old failed exports with whatever is left of their files. Before, lost ones whose files are there as they were

@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
 import { Timestamp } from '../shared/http/timestamp.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 const ExportState = Type.Union([
   Type.Literal('queued'),

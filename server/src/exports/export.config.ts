@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { section, type ConfigOf } from '../config/key.ts'
+import { nullableKey, section, type ConfigOf } from '../config/key.ts'
 
 const limit = (gigabytes: number, description: string) =>
-  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+  nullableKey(Type.Number({ minimum: 0 }), {
     default: gigabytes,
     description: `${description} \`0\`: no exports. \`null\`: no limit.`,
     examples: [100],

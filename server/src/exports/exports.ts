@@ -26,6 +26,7 @@ import { createQuota } from './quota.ts'
 import { cleanUpUnowned } from './unowned-exports.ts'
 import type { ExportConfig } from './export.config.ts'
 import type { Runtime } from '../shared/runtime.ts'
+import { hour } from '../shared/time/durations.ts'
 
 /** A change of an export, for users who can see its camera. */
 export interface ExportChange {
@@ -82,7 +83,7 @@ export interface Exports {
 }
 
 /** Milliseconds between two removals of old failed exports. */
-const removeEvery = 60 * 60_000
+const removeEvery = hour
 
 /** Saves clips of recordings as files, which are kept until a user deletes them. */
 export async function createExports(deps: ExportsDeps): Promise<Exports> {

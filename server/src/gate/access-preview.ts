@@ -11,6 +11,8 @@ import { fieldProblem } from '../shared/messages/coded-message.ts'
 import { ReasonResponse, reasonResponse } from '../shared/http/message-schema.ts'
 import { HistoryDays, SuspendedResponse } from '../auth/grant-schema.ts'
 import { route, type Route } from '../http/route.ts'
+import { nullable } from '../shared/nullable.ts'
+import { day } from '../shared/time/durations.ts'
 
 export interface TryAccessDeps {
   readonly roles: () => Roles
@@ -43,11 +45,11 @@ const Tried = Type.Object(
 export type Tried = Static<typeof Tried>
 
 const AccessPreview = Type.Object({
-  user: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Name of the user, the owner of the token or link, or the screen; null if they would be refused (401).',
-  }),
-  role: Type.Union([Type.String(), Type.Null()], { description: 'Role name; null if no role applies (403).' }),
+  user: nullable(
+    Type.String(),
+    'Name of the user, the owner of the token or link, or the screen; null if they would be refused (401).',
+  ),
+  role: nullable(Type.String(), 'Role name; null if no role applies (403).'),
   detail: Type.String({ description: 'The rule that assigned the role, or why none did.' }),
   reason: ReasonResponse,
   actions: Type.Array(Type.String()),
@@ -123,7 +125,7 @@ function previewOf(
     actions: [...grant.actions].sort(),
     allowed_cameras: [...cameraNames(scopeOf(grant))],
     ...(grant.suspended && { suspended: grant.suspended }),
-    history_days: grant.history === undefined ? null : grant.history / 86_400_000,
+    history_days: grant.history === undefined ? null : grant.history / day,
     ...(grant.until !== undefined && { range: { start: (grant.since ?? 0) / 1000, end: grant.until / 1000 } }),
   }
 }

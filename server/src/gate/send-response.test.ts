@@ -21,7 +21,7 @@ describe('a response', () => {
   })
 
   test('has the headers of its handler', async () => {
-    const { send } = await testPort({ routes: [routeTo(() => respond({ status: 204, headers: { 'x-own': '1' } }))] })
+    const { send } = await testPort({ routes: [routeTo(() => respond({ headers: { 'x-own': '1' } }))] })
     expect((await send()).headers).toMatchObject({ 'x-own': '1', 'cache-control': 'no-store' })
   })
 
@@ -127,7 +127,7 @@ describe('the session cookie', () => {
       [{ token: 'new', maxAge: 60 }, 'token=new;'],
       ['clear', 'token=;'],
     ] as const) {
-      const routes = [routeTo(() => respond({ status: 204, session }))]
+      const routes = [routeTo(() => respond({ session }))]
       const { headers } = await (await testPort({ authentication, routes })).send()
       expect([headers['set-cookie']].flat()).toEqual([expect.stringMatching(`^${start}`)])
     }

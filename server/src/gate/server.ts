@@ -72,7 +72,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     }
   })
   app.setSerializerCompiler<TSchema>(({ schema }) => serializerFor(schema))
-  readBodies(app)
+  readBodies(app, deps.clock)
 
   app.decorateRequest('context')
   app.addHook(

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { finished, type Readable } from 'node:stream'
 import { ServiceError } from '../shared/errors.ts'
 import { trimmed } from '../shared/http/header-value.ts'
-import { systemClock } from '../shared/time/clock.ts'
+import type { Timers } from '../shared/time/clock.ts'
 
 /** Parses request bodies as the media type the route accepts. The body of a route that takes none is ignored. */
-export function readBodies(app: FastifyInstance): void {
+export function readBodies(app: FastifyInstance, clock: Pick<Timers, 'sleep'>): void {
   app.addHook('onRoute', (options) => {
     const route = options.config?.route
-    if (!route?.schema.body) options.preParsing = dropBody(route?.ignoresBody === true)
+    if (!route?.schema.body) options.preParsing = dropBody(route?.ignoresBody === true, clock)
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -42,7 +42,7 @@ const ignoredAfter = 1000
  * @param isIgnored the request is handled even if the body doesn't end in time, or ends early
  */
 const dropBody =
-  (isIgnored: boolean) =>
+  (isIgnored: boolean, clock: Pick<Timers, 'sleep'>) =>
   (request: FastifyRequest, _reply: FastifyReply, body: Readable, done: (error?: Error | null) => void): void => {
     if (request.method === 'GET' || request.method === 'HEAD') return done()
     // Without these, Fastify looks for no body.
@@ -52,7 +52,7 @@ const dropBody =
       if (isIgnored) ended.abort()
       else done(cause && endedEarly())
     })
-    if (isIgnored) void systemClock.sleep(ignoredAfter, ended.signal).then(() => done())
+    if (isIgnored) void clock.sleep(ignoredAfter, ended.signal).then(() => done())
   }
 
 const endedEarly = () => new ServiceError('invalid-request', { note: 'The body ended early.' })

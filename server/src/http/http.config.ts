@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { EngineProblem } from '../config/problem-codes.ts'
-import { nullable, section, type ConfigOf } from '../config/key.ts'
+import { nullableKey, section, type ConfigOf } from '../config/key.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
 import { wrongText } from '../config/schema/describe-constraint.ts'
 
@@ -23,7 +23,7 @@ export const HttpConfig = section(
       allowed: 'base-path',
       examples: ['/gatehouse/'],
     }),
-    hsts_seconds: nullable(Type.Integer({ minimum: 0 }), {
+    hsts_seconds: nullableKey(Type.Integer({ minimum: 0 }), {
       restart: true,
       description:
         'Seconds browsers insist on HTTPS (HSTS). Default: a year with a configured certificate, disabled (`0`) with a generated one.',

@@ -126,7 +126,10 @@ export class RouteResponse {
   }
 }
 
-/** Returns more than a body: `return respond({ status: 201, body })`. A `Readable` body is registered as an open stream. */
+/**
+ * Returns more than a body: `return respond({ status: 201, body })`. Without a body and a status, it's 204, as for a
+ * handler that returns nothing. A `Readable` body is registered as an open stream.
+ */
 export const respond = (parts: RouteResponseInit): RouteResponse => new RouteResponse(parts)
 
 /** The server's end of an open WebSocket. The gate closes it when reauthorization denies access. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { route, type Route } from '../http/route.ts'
 import type { MotionResult } from './detector.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })

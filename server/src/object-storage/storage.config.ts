@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { invalidValue } from '../config/schema/describe-constraint.ts'
-import { nullable, section, type ConfigOf } from '../config/key.ts'
+import { nullableKey, section, type ConfigOf } from '../config/key.ts'
 import { configProblem, type EngineProblem, type EngineProblems } from '../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../config/problem-collector.ts'
 import type { CodedMessage } from '../shared/messages/coded-message.ts'
 
 const S3Config = section(
   {
-    endpoint: nullable(Type.String({ minLength: 1 }), {
+    endpoint: nullableKey(Type.String({ minLength: 1 }), {
       description:
         'URL of an S3-compatible object storage, without the bucket. Default: no object storage; recordings stay on the disk.',
       allowed: 's3-endpoint',
@@ -20,7 +20,7 @@ const S3Config = section(
       allowed: 's3-region',
       examples: ['eu-central-1', 'garage'],
     }),
-    bucket: nullable(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$', allowed: 's3-bucket' }), {
+    bucket: nullableKey(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$', allowed: 's3-bucket' }), {
       description: 'Bucket, which must exist.',
       examples: ['cameras'],
     }),
@@ -32,11 +32,11 @@ const S3Config = section(
       allowed: 's3-prefix',
       examples: ['gatehouse/'],
     }),
-    access_key_id: nullable(Type.String({ pattern: '^[!-~]{1,256}$', allowed: 'access-key' }), {
+    access_key_id: nullableKey(Type.String({ pattern: '^[!-~]{1,256}$', allowed: 'access-key' }), {
       description: 'Access key ID for the object storage.',
       examples: ['gatehouse'],
     }),
-    secret_access_key: nullable(Type.String({ minLength: 1 }), {
+    secret_access_key: nullableKey(Type.String({ minLength: 1 }), {
       secret: true,
       description: 'Secret access key. A `{SERVICE_S3_…}` placeholder keeps it out of this file.',
       allowed: 'secret',
@@ -55,7 +55,7 @@ const TierConfig = section(
       description:
         'Hours after which a recording moves from the disk to the object storage. Not sooner than five minutes after it ended.',
     }),
-    max_gb: nullable(Type.Number({ exclusiveMinimum: 0 }), {
+    max_gb: nullableKey(Type.Number({ exclusiveMinimum: 0 }), {
       description:
         'Gigabytes (10⁹ bytes) of recordings kept in the object storage; the oldest are deleted first. Default: no limit besides the days that recordings are kept.',
       examples: [2000],

@@ -2,6 +2,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import { everyPart } from '../shared/every-part.ts'
 import type { Reconciliation } from './reconciliation.ts'
 import type { Usage } from './storage/usage.ts'
+import { hour } from '../shared/time/durations.ts'
 
 export interface CleanUpDeps extends Runtime {
   readonly reconciliation: Pick<Reconciliation, 'runIfDue'>
@@ -21,7 +22,7 @@ export interface CleanUp {
 }
 
 /** Milliseconds between two retention sweeps, and between two full counts of usage. */
-const every = { sweep: 30_000, count: 60 * 60_000 }
+const every = { sweep: 30_000, count: hour }
 
 export function createCleanUp({ reconciliation, usage, sweep, deleteNoted, clock, log }: CleanUpDeps): CleanUp {
   const ending = new AbortController()

@@ -3,6 +3,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import { reconcile, type Comparison, type ReconcileDeps } from './segments/reconcile.ts'
 import { isIn } from './segments/volume-folders.ts'
 import type { Usage } from './storage/usage.ts'
+import { hour } from '../shared/time/durations.ts'
 
 export interface ReconciliationDeps extends Runtime, Omit<ReconcileDeps, 'logged' | 'signal'> {
   readonly usage: Pick<Usage, 'setMissing'>
@@ -24,7 +25,7 @@ export interface Reconciliation {
 }
 
 /** Milliseconds until the next comparison: because the object storage or the index failed, or because folders couldn't be read. */
-const wait = { failed: 10 * 60_000, unreadable: 60 * 60_000 }
+const wait = { failed: 10 * 60_000, unreadable: hour }
 
 export function createReconciliation(deps: ReconciliationDeps): Reconciliation {
   const { usage, clock, log } = deps

@@ -9,7 +9,7 @@ import type { ShownRecordings } from './shown-recordings.ts'
 import type { ShownUsage } from './storage/shown-usage.ts'
 import type { Exported } from './storage/space.ts'
 import type { Usage } from './storage/usage.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 import { day } from '../shared/time/durations.ts'
 
 const Days = Type.Number({ description: 'Maximum age of a recording, days.' })

@@ -1,4 +1,5 @@
 import { dayIn } from '../shared/time/day-in.ts'
+import { hour } from '../shared/time/durations.ts'
 
 /** The days of a time range, in a time zone. */
 export interface Days {
@@ -12,7 +13,7 @@ export interface Days {
 const quarter = 15 * 60_000
 
 /** Milliseconds that exceed the longest day. */
-const longer = 26 * 60 * 60_000
+const longer = 26 * hour
 
 /** Splits a time range into the days of a time zone; the first and the last may be partial. @throws ServiceError from dayIn */
 export function daysOf(after: number, before: number, timeZone: string): Days {

@@ -105,7 +105,6 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
         const owner = ownerOf(identity)
         await store.markIds(owner, [id], [camera], body.seen)
         onMarked(owner, { camera, seen: body.seen, ids: [id] })
-        return respond({ status: 204 })
       },
     }),
     route({
@@ -120,7 +119,6 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
       async handle({ params: { id } }, caller) {
         const item = await itemOf(id)
         await remove(item, deletionOf(item, caller))
-        return respond({ status: 204 })
       },
     }),
   ]

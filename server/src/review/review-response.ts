@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { UnixSeconds } from '../shared/http/timestamp.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 

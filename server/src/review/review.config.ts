@@ -1,11 +1,11 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { RecordingConfig } from '../recordings/recording.config.ts'
 import { Type } from 'typebox'
-import { nullable, section, type ConfigOf } from '../config/key.ts'
+import { nullableKey, section, type ConfigOf } from '../config/key.ts'
 
 export const ReviewConfig = section(
   {
-    retain_days: nullable(Type.Number({ minimum: 0 }), {
+    retain_days: nullableKey(Type.Number({ minimum: 0 }), {
       description:
         'Days that review items are kept, with their thumbnails. Default: as long as recordings of the camera are kept.',
       examples: [30],

@@ -3,7 +3,7 @@ import type { CameraScope } from '../access/grant.ts'
 import { ownerOf } from '../access/identity.ts'
 import type { AccessRule, Found } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { respond, route, type Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { milliseconds } from '../shared/time/clock.ts'
 import { cursorOf, positionFrom } from '../shared/http/cursor.ts'
 import { invalidField, type ServiceError } from '../shared/errors.ts'
@@ -146,7 +146,6 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
           const fit = { seen, after: span.after / 1000, before: span.before / 1000, ...(severity && { severity }) }
           for (const camera of cameras) onMarked(owner, { camera, ...fit })
         }
-        return respond({ status: 204 })
       },
     }),
     ...itemRoutes(deps),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { storageProblems } from '../shared/storage/objects.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
 import { Timestamp } from '../shared/http/timestamp.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 const Percent = nullable(
   Type.Number(),

@@ -10,6 +10,7 @@ import { ownCertificate } from './certificate-store.ts'
 import type { CertificateNames } from './host-names.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { messageOf } from '../shared/caught-error.ts'
+import { hour } from '../shared/time/durations.ts'
 
 export interface TlsDeps extends Runtime {
   /** Folder of the service's own authority and certificate: `tls` in the configuration directory. */
@@ -40,7 +41,7 @@ export interface Tls {
 /** Milliseconds between two checks of the configured files, which are reloaded when they change (PORT-1). */
 const fileInterval = 2_000
 /** Milliseconds between two checks of the own certificate's expiry and of the machine's names and addresses. */
-const ownInterval = 3_600_000
+const ownInterval = hour
 
 /** For TLS 1.2, only ciphers with forward secrecy and authenticated encryption; all ciphers of TLS 1.3 have both. */
 const ciphers = [

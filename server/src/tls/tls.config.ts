@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { nullable, section, type ConfigOf } from '../config/key.ts'
+import { nullableKey, section, type ConfigOf } from '../config/key.ts'
 import type { SectionReport } from '../config/problem-collector.ts'
 import type { CodedMessage } from '../shared/messages/coded-message.ts'
 import { configProblem } from '../config/problem-codes.ts'
 
 const file = (description: string) =>
-  nullable(Type.String({ minLength: 1 }), {
+  nullableKey(Type.String({ minLength: 1 }), {
     restart: true,
     description,
     allowed: 'file',

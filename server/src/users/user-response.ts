@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { User, UserBlock } from './user.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 /** A user in API responses, without the password hash. */
 export const UserResponse = Type.Object({

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp } from '../shared/http/timestamp.ts'
-import { nullable } from '../shared/http/nullable.ts'
+import { nullable } from '../shared/nullable.ts'
 
 const closed = { additionalProperties: false }
 const MustChange = Type.Optional(

@@ -1,4 +1,5 @@
 import type { Owner } from '../access/identity.ts'
+import { hour } from '../shared/time/durations.ts'
 
 /** `own`: only the user knows the password. `printed`: it is in the log. `given`: an admin knows it. For the last two, the UI asks for a new password. */
 export type PasswordOrigin = 'own' | 'printed' | 'given'
@@ -52,7 +53,7 @@ export const isActive = ({ disabled, expiresAt }: Pick<User, 'disabled' | 'expir
   !disabled && (expiresAt === null || now < expiresAt)
 
 /** Milliseconds that a provider can be unavailable before the access that it gave ends (OIDC-5). */
-const providerGrace = 3_600_000
+const providerGrace = hour
 
 /** When the access of a provider's user or session ends unless the provider confirms it. Unix milliseconds. */
 export const providerLimit = (of: { readonly recheckAt: number } | null | undefined): number =>

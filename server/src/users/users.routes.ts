@@ -158,7 +158,6 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
-        return respond({ status: 204 })
       },
     }),
   ]

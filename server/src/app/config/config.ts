@@ -8,7 +8,7 @@ import { DatabaseConfig } from '../../store/database.config.ts'
 import { ExportConfig } from '../../exports/export.config.ts'
 import { HttpConfig } from '../../http/http.config.ts'
 import { joinConfig, splitConfig, wrongSection, type DividedConfig } from '../../config/source/machine-sections.ts'
-import { nullable, section, type ConfigOf } from '../../config/key.ts'
+import { nullableKey, section, type ConfigOf } from '../../config/key.ts'
 import { LoggerConfig } from '../../system/logger.config.ts'
 import { StorageConfig } from '../../object-storage/storage.config.ts'
 import { NetworkingConfig } from '../../http/networking.config.ts'
@@ -26,12 +26,12 @@ export const ConfigSchema = section(
     http: HttpConfig,
     auth: AuthConfig,
     proxy: ProxyConfig,
-    logout_url: nullable(Type.String(), {
+    logout_url: nullableKey(Type.String(), {
       description: "URL of the UI's sign-out link: the same as `proxy.logout_url`, which wins if both are set.",
       allowed: 'link',
       examples: ['https://sso.example/logout'],
     }),
-    time_zone: nullable(Type.String(), {
+    time_zone: nullableKey(Type.String(), {
       description: 'Time zone of the `hours` of roles, an IANA name. Default: that of the machine.',
       allowed: 'time-zone',
       examples: ['Europe/Berlin'],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { allowedBy } from '../../config/constraint.ts'
 import { describeAllowed, wrongText } from '../../config/schema/describe-constraint.ts'
-import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
+import { nullableKey, section, table, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../../config/problem-collector.ts'
 import type { CodedMessage } from '../../shared/messages/coded-message.ts'
@@ -11,7 +11,7 @@ import { parseSyslogAddress } from './syslog-address.ts'
 const AuditOutput = section(
   {
     type: Type.Enum(['file', 'syslog'], { description: '`file` appends to a file, `syslog` sends syslog messages.' }),
-    path: nullable(Type.String({ minLength: 1 }), {
+    path: nullableKey(Type.String({ minLength: 1 }), {
       description:
         'For a file: its path, absolute or in the configuration folder. The file is created with mode 0600, only appended to, and reopened after it is moved or deleted.',
       allowed: 'audit-file',
@@ -22,7 +22,7 @@ const AuditOutput = section(
       description:
         'For a file: `jsonl` is one JSON object per line, as in `GET /api/audit`; `csv` begins with a line of column names.',
     }),
-    address: nullable(Type.String({ minLength: 1 }), {
+    address: nullableKey(Type.String({ minLength: 1 }), {
       description:
         'For syslog: where the messages are sent. `unix:` is the socket of a syslog daemon on this machine, and needs the program `logger` of util-linux.',
       allowed: 'syslog-address',

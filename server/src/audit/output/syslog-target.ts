@@ -2,6 +2,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
 import { hostname } from 'node:os'
+import type { Timers } from '../../shared/time/clock.ts'
 import type { AuditOutput } from './output.config.ts'
 import type { OutputTarget } from './output-target.ts'
 import { loggerTarget } from './logger-target.ts'
@@ -10,13 +11,16 @@ import { facilities, octetCounted, syslogMessage, type SyslogHeader } from './sy
 import { withinTimeout } from './within-timeout.ts'
 
 /** @throws Error if the settings weren't checked */
-export function syslogTarget({ address, facility, app_name: appName }: AuditOutput): OutputTarget {
+export function syslogTarget(
+  { address, facility, app_name: appName }: AuditOutput,
+  clock: Pick<Timers, 'after'>,
+): OutputTarget {
   const to = parseSyslogAddress(address ?? '')
   const number = facilities.get(facility)
   if (!to || number === undefined) throw new Error(`not a syslog output: ${address} ${facility}`)
   const header = { facility: number, appName, hostName: hostname(), processId: process.pid }
-  if (to.transport === 'unix') return loggerTarget(to.path, header)
-  return to.transport === 'tcp' ? tcpTarget(to, header) : udpTarget(to, header)
+  if (to.transport === 'unix') return loggerTarget(to.path, header, clock)
+  return to.transport === 'tcp' ? tcpTarget(to, header, clock) : udpTarget(to, header, clock)
 }
 
 interface Receiver {
@@ -25,7 +29,7 @@ interface Receiver {
 }
 
 /** RFC 6587. TCP doesn't say what the receiver has read: what is on its way when the receiver is killed is lost. */
-function tcpTarget(to: Receiver, header: SyslogHeader): OutputTarget {
+function tcpTarget(to: Receiver, header: SyslogHeader, clock: Pick<Timers, 'after'>): OutputTarget {
   let socket: Socket | undefined
   const close = () => {
     socket?.destroy()
@@ -44,7 +48,7 @@ function tcpTarget(to: Receiver, header: SyslogHeader): OutputTarget {
     async write(lines) {
       const bytes = lines.map((line) => octetCounted(syslogMessage(line, header))).join('')
       try {
-        await withinTimeout(async () => {
+        await withinTimeout(clock, async () => {
           const opened = await connected()
           await new Promise<void>((resolve, reject) => {
             opened.write(bytes, (error) => (error ? reject(error) : resolve()))
@@ -60,7 +64,7 @@ function tcpTarget(to: Receiver, header: SyslogHeader): OutputTarget {
 }
 
 /** RFC 5426: one message per datagram. Nothing says whether it arrives. */
-function udpTarget({ host, port }: Receiver, header: SyslogHeader): OutputTarget {
+function udpTarget({ host, port }: Receiver, header: SyslogHeader, clock: Pick<Timers, 'after'>): OutputTarget {
   let socket: UdpSocket | undefined
   const close = () => {
     const closing = socket
@@ -83,7 +87,7 @@ function udpTarget({ host, port }: Receiver, header: SyslogHeader): OutputTarget
   return {
     async write(lines) {
       try {
-        await withinTimeout(async () => {
+        await withinTimeout(clock, async () => {
           for (const line of lines) {
             const opened = await connected()
             await new Promise<void>((resolve, reject) => {

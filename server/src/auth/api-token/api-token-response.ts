@@ -4,26 +4,30 @@ import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import type { ApiToken } from './api-token-store.ts'
 import { camerasOf } from './api-tokens.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 /** An API token, without its secret. */
 export const ApiTokenResponse = Type.Object({
   id: Type.String(),
   name: Type.String(),
   owner: Type.String({ description: 'Username.' }),
-  cameras: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'Names of its cameras; null: every camera of the owner. Empty: none of them exists anymore.',
-  }),
-  actions: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: "What it can do, if the owner can; null: all of the owner's actions on cameras.",
-  }),
+  cameras: nullable(
+    Type.Array(Type.String()),
+    'Names of its cameras; null: every camera of the owner. Empty: none of them exists anymore.',
+  ),
+  actions: nullable(
+    Type.Array(Type.String()),
+    "What it can do, if the owner can; null: all of the owner's actions on cameras.",
+  ),
   created_at: Timestamp,
-  expires_at: Type.Union([Timestamp, Type.Null()], { description: 'null: never.' }),
+  expires_at: nullable(Timestamp, 'null: never.'),
   ends_with_password: Type.Boolean({ description: 'Whether it is revoked when the owner changes the password.' }),
-  parent: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()], {
-    description: 'The token that created it, with which it is revoked; null: the owner created it.',
-  }),
-  last_used_at: Type.Union([Timestamp, Type.Null()], { description: 'Last use; null: never.' }),
-  last_used_from: Type.Union([Type.String(), Type.Null()], { description: 'Address of the last use.' }),
+  parent: nullable(
+    Type.Object({ id: Type.String(), name: Type.String() }),
+    'The token that created it, with which it is revoked; null: the owner created it.',
+  ),
+  last_used_at: nullable(Timestamp, 'Last use; null: never.'),
+  last_used_from: nullable(Type.String(), 'Address of the last use.'),
 })
 export type ApiTokenResponse = Static<typeof ApiTokenResponse>
 

@@ -17,7 +17,9 @@ import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenText } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
 import { ApiTokenBody, newApiToken, type NewApiTokenDeps } from './new-api-token.ts'
-import { idShape, newId } from '../../shared/random-id.ts'
+import { IdPath } from '../../shared/http/id-path.ts'
+import { idShape, isId, newId } from '../../shared/random-id.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 const NewApiTokenResponse = Type.Object({
   token: Type.String({ description: 'Shown only once: `gh_…`.' }),
@@ -27,7 +29,7 @@ export type NewApiTokenResponse = Static<typeof NewApiTokenResponse>
 
 const ApiTokenPage = Type.Object({
   tokens: Type.Array(ApiTokenResponse),
-  cursor: Type.Union([Type.String(), Type.Null()], { description: 'For the next page; null: this is the last one.' }),
+  cursor: nullable(Type.String(), 'For the next page; null: this is the last one.'),
 })
 export type ApiTokenPage = Static<typeof ApiTokenPage>
 
@@ -45,8 +47,6 @@ export interface ApiTokenRoutesDeps {
 /** Tokens that a user can have (KEY-1). */
 const maxTokens = 100
 const pageSize = 200
-
-const ById = Type.Object({ id: Type.String({ pattern: idShape.source }) })
 
 /** Routes to create, list and revoke API tokens: one's own or, with `tokens.manage`, anyone's (KEY-1, KEY-4). */
 export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
@@ -149,7 +149,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
 
 function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
   const ownerOfToken = async (id: string): Promise<Owner | undefined> => {
-    const [token] = idShape.test(id) ? await store.tokensById([id]) : []
+    const [token] = isId(id) ? await store.tokensById([id]) : []
     const user = token && (await accounts.userById(token.userId))
     return user && databaseOwner(user)
   }
@@ -160,7 +160,7 @@ function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
     confirm: true,
     schema: {
       summary: 'Revoke an API token and those that it created, and close their open streams.',
-      params: ById,
+      params: IdPath,
       otherResponses: { 204: null },
     },
     async handle({ params: { id } }, caller) {
@@ -169,7 +169,6 @@ function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
       )
       for (const each of new Set([id, ...revoked])) publish({ kind: 'credential', id: each })
       if (revoked.length === 0) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-token' })
-      return respond({ status: 204 })
     },
   })
 }

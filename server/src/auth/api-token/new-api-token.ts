@@ -7,6 +7,7 @@ import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField } from '../../shared/errors.ts'
 import { momentIn } from '../../shared/time/moment.ts'
 import type { ApiToken, NewApiToken } from './api-token-store.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 export const ApiTokenBody = Type.Object(
   {
@@ -26,9 +27,7 @@ export const ApiTokenBody = Type.Object(
           "What the token can do, if the owner can. Default: the owner's actions on cameras, and none on the service.",
       }),
     ),
-    expires_at: Type.Optional(
-      Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'RFC 3339. Default: never.' }),
-    ),
+    expires_at: Type.Optional(nullable(Type.String({ format: 'date-time' }), 'RFC 3339. Default: never.')),
     ends_with_password: Type.Optional(
       Type.Boolean({ description: 'Whether the token is revoked when the owner changes the password. Default: true.' }),
     ),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 import { parseRateLimit } from '../../shared/rate/rate-limit.ts'
 import { invalidValue } from '../../config/schema/describe-constraint.ts'
-import { nullable, section, type ConfigOf } from '../../config/key.ts'
+import { nullableKey, section, type ConfigOf } from '../../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../../config/schema/network-range.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import { shownText, type SectionReport } from '../../config/problem-collector.ts'
@@ -33,10 +33,10 @@ export const AuthConfig = section(
         'Seconds until a session expires. Renewed on activity. `0` requires a new sign-in for every request.',
       examples: [604_800],
     }),
-    session_max_length: nullable(Type.Integer({ minimum: 1 }), {
+    session_max_length: nullableKey(Type.Integer({ minimum: 1 }), {
       description: 'Seconds after sign-in at which a session expires, even if renewed. Default: never.',
     }),
-    failed_login_rate_limit: nullable(Type.String(), {
+    failed_login_rate_limit: nullableKey(Type.String(), {
       default: '10/minute;60/hour',
       description:
         'Failed logins allowed per IP address; several limits can be combined. `null` disables the limit. Counted in memory and reset by a restart; with PostgreSQL, counted in the database across all instances.',

@@ -1,30 +1,30 @@
 import { Type } from 'typebox'
 import { builtinRoles } from '../../access/role.ts'
 import { invalidValue } from '../../config/schema/describe-constraint.ts'
-import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
+import { nullableKey, section, table, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import { nameOrHidden, shownText, type SectionReport } from '../../config/problem-collector.ts'
 import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 
 export const OidcConfig = section(
   {
-    issuer: nullable(Type.String({ minLength: 1 }), {
+    issuer: nullableKey(Type.String({ minLength: 1 }), {
       description:
         'Issuer URL of the identity provider, exactly as in its discovery document. `http:` only for a provider on this machine. Default: no sign-in with a provider.',
       allowed: 'issuer',
       examples: ['https://id.example/realms/home'],
     }),
-    name: nullable(Type.String({ minLength: 1 }), {
+    name: nullableKey(Type.String({ minLength: 1 }), {
       description: 'Name of the provider on the login page. Default: the host of `issuer`.',
       allowed: 'some-text',
       examples: ['Example ID'],
     }),
-    client_id: nullable(Type.String({ minLength: 1 }), {
+    client_id: nullableKey(Type.String({ minLength: 1 }), {
       description: 'Client ID of Gatehouse at the provider.',
       allowed: 'some-text',
       examples: ['gatehouse'],
     }),
-    client_secret: nullable(Type.String({ minLength: 1 }), {
+    client_secret: nullableKey(Type.String({ minLength: 1 }), {
       secret: true,
       description:
         'Client secret of Gatehouse at the provider. A `{SERVICE_OIDC_…}` placeholder keeps it out of this file. Default: none (a public client that uses only PKCE).',
@@ -49,7 +49,7 @@ export const OidcConfig = section(
       description: 'Maps groups to roles. Without it, groups are role names. Case-sensitive.',
       examples: [{ admin: ['sysadmins'], viewer: ['family', 'staff'] }],
     }),
-    default_role: nullable(Type.String(), {
+    default_role: nullableKey(Type.String(), {
       description: 'Role of a user whose groups match no role. Default: no role, and the user cannot sign in.',
       allowed: 'role',
       examples: ['viewer'],
@@ -71,7 +71,7 @@ export const OidcConfig = section(
       default: false,
       description: 'Disables passwords for everyone except the admin named in `emergency_user`.',
     }),
-    emergency_user: nullable(Type.String(), {
+    emergency_user: nullableKey(Type.String(), {
       description:
         'The admin who can still sign in with a password when `only` is set, in case the provider is unavailable.',
       allowed: 'some-text',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { builtinRoles } from '../../access/role.ts'
 import type { AuthConfig } from './auth.config.ts'
 import type { TrustedHeaders } from './trusted-headers.ts'
-import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
+import { nullableKey, section, table, type ConfigOf } from '../../config/key.ts'
 import { checkRanges, NetworkRanges, type NetworkRangeProblems } from '../../config/schema/network-range.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import type { CodedMessage } from '../../shared/messages/coded-message.ts'
@@ -11,7 +11,7 @@ import { notLink } from '../../config/schema/web-link.ts'
 import { wrongText } from '../../config/schema/describe-constraint.ts'
 
 const header = (description: string, example: string) =>
-  nullable(Type.String({ minLength: 1 }), {
+  nullableKey(Type.String({ minLength: 1 }), {
     description,
     allowed: 'trusted-header',
     examples: [example],
@@ -24,15 +24,14 @@ export const ProxyConfig = section(
       description:
         'Lets users sign in through the proxy in addition to a password (`auth.enabled: true`). Needs `auth_secret` or `trusted_peers`, and `header_map.user`. With `auth.enabled: false`, the proxy is the only sign-in method and this key has no effect.',
     }),
-    auth_secret: nullable(Type.String({ minLength: 1 }), {
+    auth_secret: nullableKey(Type.String({ minLength: 1 }), {
       secret: true,
       description:
         'A long random text that the proxy must send as `X-Proxy-Secret`. A `{SERVICE_…}` placeholder keeps it out of this file. While the proxy is the only sign-in method, removing both this key and `trusted_peers` takes a restart.',
       allowed: 'secret',
       examples: ['{SERVICE_PROXY_SECRET}'],
     }),
-    trusted_peers: Type.Union([NetworkRanges({ minItems: 1 }), Type.Null()], {
-      default: null,
+    trusted_peers: nullableKey(NetworkRanges({ minItems: 1 }), {
       description:
         'IP addresses the proxy connects from. Identity headers from other addresses are rejected. Default: any address.',
       allowed: 'networks',
@@ -51,7 +50,7 @@ export const ProxyConfig = section(
       description: 'Separator between several values in the role header.',
       allowed: 'some-text',
     }),
-    default_role: nullable(Type.String(), {
+    default_role: nullableKey(Type.String(), {
       description:
         'Role of a user whose role header is missing or matches no role. Default: no role, and the request is rejected (403).',
       allowed: 'role',
@@ -86,7 +85,7 @@ export const ProxyConfig = section(
       description:
         'Header in which a proxy listed in `auth.trusted_proxies` sends the path under which the service appears. Home Assistant sends `x-ingress-path`.',
     }),
-    logout_url: nullable(Type.String(), {
+    logout_url: nullableKey(Type.String(), {
       description: "URL of the UI's sign-out link, for a proxy with its own sign-out page.",
       allowed: 'link',
       examples: ['https://sso.example/logout'],

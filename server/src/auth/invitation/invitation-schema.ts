@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import type { OneTimeLink } from './invitation.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 const closed = { additionalProperties: false }
 const Secret = Type.String({ maxLength: 256, description: 'What follows `#` in the URL of the link.' })
@@ -41,8 +42,8 @@ export type CreatedLink = Static<typeof CreatedLink>
 export const PendingLink = Type.Object({
   id: Type.String(),
   kind: Type.Union([Type.Literal('invitation'), Type.Literal('reset')]),
-  role: Type.Union([Type.String(), Type.Null()], { description: 'Of an invitation.' }),
-  username: Type.Union([Type.String(), Type.Null()], { description: 'null: the invited person chooses it.' }),
+  role: nullable(Type.String(), 'Of an invitation.'),
+  username: nullable(Type.String(), 'null: the invited person chooses it.'),
   created_by: Type.String(),
   created_at: Timestamp,
   expires_at: Timestamp,
@@ -51,7 +52,7 @@ export type PendingLink = Static<typeof PendingLink>
 
 /** What the holder of a link sees before using it. */
 export const OpenedOneTimeLink = Type.Object({
-  username: Type.Union([Type.String(), Type.Null()], { description: 'null: choose one.' }),
+  username: nullable(Type.String(), 'null: choose one.'),
   expires_at: Timestamp,
 })
 export type OpenedOneTimeLink = Static<typeof OpenedOneTimeLink>

@@ -11,9 +11,10 @@ import type { TokenTerms } from '../api-token/token-end.ts'
 import { hasHash } from '../link-secret.ts'
 import { stateOf, type LinkFacts, type OneTimeLink } from './invitation.ts'
 import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
+import { day } from '../../shared/time/durations.ts'
 
 /** Milliseconds for which a link that is over is kept, so that its page can say so. */
-const kept = 30 * 86_400_000
+const kept = 30 * day
 
 type Accepting = 'acceptInvitation' | 'acceptReset'
 

@@ -17,7 +17,8 @@ import { hashOfSecret, newSecret } from '../link-secret.ts'
 import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
 import { CreatedLink, NewInvitation, PendingLink, pendingView } from './invitation-schema.ts'
 import type { OneTimeLink } from './invitation.ts'
-import { idShape, newId } from '../../shared/random-id.ts'
+import { IdPath } from '../../shared/http/id-path.ts'
+import { newId } from '../../shared/random-id.ts'
 import { day } from '../../shared/time/durations.ts'
 
 /** Milliseconds for which a link can be used (LINK-4). */
@@ -131,7 +132,7 @@ function pendingRoutes({ store, roles, isAccepted, clock }: InvitationRoutesDeps
       confirm: true,
       schema: {
         summary: 'Revoke an invitation or a password reset.',
-        params: Type.Object({ id: Type.String({ pattern: idShape.source }) }),
+        params: IdPath,
         otherResponses: { 204: null },
       },
       async handle({ params: { id } }, caller) {
@@ -139,8 +140,9 @@ function pendingRoutes({ store, roles, isAccepted, clock }: InvitationRoutesDeps
           link.kind === 'invitation'
             ? auditEntry(caller, 'invitation.revoke', link.username, link.role)
             : auditEntry(caller, 'password-reset.revoke', link.username)
-        if (await store.revoke(id, entry)) return respond({ status: 204 })
-        throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-invitation' })
+        if (!(await store.revoke(id, entry))) {
+          throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-invitation' })
+        }
       },
     }),
   ]

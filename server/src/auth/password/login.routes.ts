@@ -119,7 +119,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         schema: { summary: 'Sign out.', otherResponses: { 204: null } },
         async handle(_input: Input<unknown>, caller) {
           await logout(caller)
-          return respond({ status: 204, headers: forgetCache, session: 'clear' })
+          return respond({ headers: forgetCache, session: 'clear' })
         },
       }),
     ]),

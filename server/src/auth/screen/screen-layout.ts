@@ -1,22 +1,20 @@
 import { Type, type Static } from 'typebox'
+import { nullable } from '../../shared/nullable.ts'
 
 const TimeOfDay = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 
 const keys = {
-  columns: Type.Union([Type.Integer({ minimum: 1, maximum: 8 }), Type.Null()], {
-    description: 'Columns of the grid; null: as many as fit best.',
-  }),
-  cameras_per_page: Type.Union([Type.Integer({ minimum: 1, maximum: 64 }), Type.Null()], {
-    description: 'Cameras shown at a time; null: all.',
-  }),
+  columns: nullable(Type.Integer({ minimum: 1, maximum: 8 }), 'Columns of the grid; null: as many as fit best.'),
+  cameras_per_page: nullable(Type.Integer({ minimum: 1, maximum: 64 }), 'Cameras shown at a time; null: all.'),
   rotate_seconds: Type.Integer({
     minimum: 5,
     maximum: 3600,
     description: 'Seconds until the next page of cameras is shown.',
   }),
-  dim: Type.Union([Type.Object({ from: TimeOfDay, until: TimeOfDay }, { additionalProperties: false }), Type.Null()], {
-    description: "When the screen is dark, by the display's own clock; null: never.",
-  }),
+  dim: nullable(
+    Type.Object({ from: TimeOfDay, until: TimeOfDay }, { additionalProperties: false }),
+    "When the screen is dark, by the display's own clock; null: never.",
+  ),
 }
 
 /** How a screen shows its cameras. */

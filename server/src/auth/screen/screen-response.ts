@@ -4,6 +4,7 @@ import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import { camerasOf } from './screens.ts'
 import { ScreenLayout } from './screen-layout.ts'
 import type { Screen } from './screen-store.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 const shown = {
   name: Type.String(),
@@ -18,10 +19,8 @@ export const ScreenResponse = Type.Object({
   ...shown,
   confirmed_by: Type.String({ description: 'The admin who confirmed its code.' }),
   created_at: Timestamp,
-  last_seen_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'Last request, to the minute; null: the display never connected.',
-  }),
-  address: Type.Union([Type.String(), Type.Null()], { description: 'Address of the last request.' }),
+  last_seen_at: nullable(Timestamp, 'Last request, to the minute; null: the display never connected.'),
+  address: nullable(Type.String(), 'Address of the last request.'),
 })
 export type ScreenResponse = Static<typeof ScreenResponse>
 

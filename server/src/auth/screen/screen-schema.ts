@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp } from '../../shared/http/timestamp.ts'
 import { LayoutChange } from './screen-layout.ts'
-import { idShape } from '../../shared/random-id.ts'
 
 const Code = Type.String({ minLength: 1, maxLength: 32, description: 'The code that the display shows.' })
 
@@ -54,5 +53,3 @@ export type WaitingDisplay = Static<typeof WaitingDisplay>
 export interface ScreenProblems {
   'no-such-camera': { readonly camera: string }
 }
-
-export const ById = Type.Object({ id: Type.String({ pattern: idShape.source }) })

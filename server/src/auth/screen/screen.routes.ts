@@ -15,7 +15,8 @@ import type { Pairings } from './pairings.ts'
 import { screenCookie, screenIn } from './screen-cookie.ts'
 import { defaultLayout } from './screen-layout.ts'
 import { OwnScreen, ownScreenView, ScreenResponse, screenView } from './screen-response.ts'
-import { ById, ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
+import { IdPath } from '../../shared/http/id-path.ts'
+import { ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
 import type { Screens } from './screens.ts'
 import type { Screen, ScreenChange, ScreenStore } from './screen-store.ts'
 import { newId } from '../../shared/random-id.ts'
@@ -198,7 +199,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       confirm: true,
       schema: {
         summary: 'Change the name, the cameras or the layout of a screen.',
-        params: ById,
+        params: IdPath,
         body: ScreenBody,
         response: { 200: ScreenResponse },
       },
@@ -226,7 +227,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       confirm: true,
       schema: {
         summary: 'Remove a screen and close its open streams.',
-        params: ById,
+        params: IdPath,
         otherResponses: { 204: null },
       },
       async handle({ params: { id } }, caller) {
@@ -235,7 +236,6 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
           screen !== undefined && (await store.revoke(id, auditEntry(caller, 'screen.revoke', id, screen.name)))
         publish({ kind: 'credential', id })
         if (!revoked) throw noScreen()
-        return respond({ status: 204 })
       },
     }),
   ]

@@ -59,7 +59,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         if (!(await sessions.end(id, entry))) {
           throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-session' })
         }
-        return respond({ status: 204, ...(id === sessionOf(identity) && { session: 'clear' }) })
+        return respond(id === sessionOf(identity) ? { session: 'clear' } : {})
       },
     }),
     route({
@@ -84,14 +84,14 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         }
         const user = await (name === undefined ? self(identity) : userNamed(name, store))
         if (!user) {
-          if (name === undefined) return respond({ status: 204 })
+          if (name === undefined) return undefined
           throw new ServiceError('not-found', { reason: 'no-such-user' })
         }
         const kept = others === 'true' ? sessionOf(identity) : undefined
         const detail = own && kept !== undefined ? 'other-sessions' : undefined
         const entry = auditEntry({ identity, client }, 'session.revoke', user.name, detail)
         await sessions.revokeAllOf(user.id, () => entry, kept)
-        return respond({ status: 204, ...(own && kept === undefined && { session: 'clear' }) })
+        return respond(own && kept === undefined ? { session: 'clear' } : {})
       },
     }),
   ]

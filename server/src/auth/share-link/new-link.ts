@@ -17,7 +17,7 @@ import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
 import { minCodeLength, type NewLink } from './share-link-schema.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
 import { newId } from '../../shared/random-id.ts'
-import { hour } from '../../shared/time/durations.ts'
+import { day, hour } from '../../shared/time/durations.ts'
 
 /** Problems of a link to create. Stable and public. */
 export interface LinkProblems {
@@ -58,7 +58,7 @@ export interface NewLinksDeps {
 
 /** Links of one user that have not ended. */
 const maxLinks = 1000
-const defaultLifetime = 24 * hour
+const defaultLifetime = day
 /** Maximum length of a shared range, in hours. */
 const longest = 24
 /** Milliseconds by which the caller's clock can be ahead of the service's. */

@@ -16,13 +16,14 @@ import { linkCookie } from './link-cookie.ts'
 import { openedView } from './link-view.ts'
 import type { createOpenLink } from './open-link.ts'
 import type { ShareLink } from './share-link.ts'
-import { LinkId, LinkSecret, OpenedLink } from './share-link-schema.ts'
+import { IdPath } from '../../shared/http/id-path.ts'
+import { LinkSecret, OpenedLink } from './share-link-schema.ts'
 import type { ShareLinks } from './share-links.ts'
 
 /** The place of what a link shows. Its parameter has another name than that of a link's own routes: segments have an `id`. */
 export const linkPlace = (shareLinks: Pick<ShareLinks, 'cameraOf'>): CameraPlace => ({
   path: '/api/links/:link',
-  params: { link: LinkId.properties.id },
+  params: { link: IdPath.properties.id },
   access: { of: ({ link = '' }) => shareLinks.cameraOf(link), link: true },
 })
 
@@ -83,7 +84,7 @@ export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
         description:
           'The service closes the WebSocket when the link ends or allows nothing now. No message is sent; ' +
           '`POST /api/links/{id}/open` then says why.',
-        params: Type.Object({ link: LinkId.properties.id }),
+        params: Type.Object({ link: IdPath.properties.id }),
       },
       // The gate reauthorizes and closes it like every open stream.
       socket: () => {},
@@ -95,7 +96,7 @@ export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
       reads: 'download',
       schema: {
         summary: 'Get the video that a link shows as one file: of an export, or of a time range that can be saved.',
-        params: Type.Object({ link: LinkId.properties.id }),
+        params: Type.Object({ link: IdPath.properties.id }),
         otherResponses: { 200: 'video/mp4', 206: 'video/mp4', 304: null, 416: null },
       },
       async handle({ params, header }, caller) {

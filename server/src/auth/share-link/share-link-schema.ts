@@ -1,9 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp, UnixSeconds } from '../../shared/http/timestamp.ts'
-import { nullable } from '../../shared/http/nullable.ts'
-import { idShape } from '../../shared/random-id.ts'
-
-export const LinkId = Type.Object({ id: Type.String({ pattern: idShape.source }) })
+import { nullable } from '../../shared/nullable.ts'
 
 const Kind = Type.Union([Type.Literal('live'), Type.Literal('history'), Type.Literal('export')], {
   description: 'What is shared: a live camera, a time range of its recordings, or an export.',
@@ -101,7 +98,7 @@ const response = {
   note: Type.String(),
   owner: Type.String({ description: 'Name of the user who created it.' }),
   created_at: Timestamp,
-  last_opened_at: Type.Union([Timestamp, Type.Null()]),
+  last_opened_at: nullable(Timestamp),
 }
 
 /** A link, for its creator and admins. Its URL is never shown again. */

@@ -10,9 +10,10 @@ import type { AuthReasons } from '../reasons.ts'
 import { linkView } from './link-view.ts'
 import { describe, linkParts, type NewLinks } from './new-link.ts'
 import type { ShareLink } from './share-link.ts'
-import { LinkCreated, LinkId, LinkResponse, NewLink } from './share-link-schema.ts'
+import { LinkCreated, LinkResponse, NewLink } from './share-link-schema.ts'
 import type { ShareLinkStore } from './share-link-store.ts'
 import type { ShareLinks } from './share-links.ts'
+import { IdPath } from '../../shared/http/id-path.ts'
 import { isId } from '../../shared/random-id.ts'
 
 export interface ShareLinkRoutesDeps {
@@ -88,7 +89,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
       },
       schema: {
         summary: 'Revoke a share link: open video ends immediately.',
-        params: LinkId,
+        params: IdPath,
         otherResponses: { 204: null },
       },
       async handle({ params: { id } }, caller) {
@@ -98,7 +99,6 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
         const revoked = await store.revoke(id, clock.now(), { ...entry, camera: link.camera })
         publish({ kind: 'credential', id })
         if (!revoked) throw noLink()
-        return respond({ status: 204 })
       },
     }),
   ]

@@ -3,6 +3,7 @@ import type { GrantLimits } from '../../access/grant.ts'
 import type { AuthMethod, Principal } from '../../access/identity.ts'
 import type { AccessRule } from '../../access/rule.ts'
 import { isActive, methodOf, type CachedUser } from '../../users/user.ts'
+import { day } from '../../shared/time/durations.ts'
 
 export type LinkKind = 'live' | 'history' | 'export'
 
@@ -47,7 +48,7 @@ export interface ShareLink {
 export const maxWrongCodes = 50
 
 /** Milliseconds that a link is kept after its end, to say why it ended. */
-export const keptAfterEnd = 30 * 24 * 60 * 60_000
+export const keptAfterEnd = 30 * day
 
 /** The action with which a link shows what it shows. An export is a file: who can play it has it. */
 const mainAction = { live: 'live', history: 'history', export: 'download' } as const satisfies Record<

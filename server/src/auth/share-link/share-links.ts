@@ -23,6 +23,7 @@ import { endOf, identityFor, keptAfterEnd, ruleOf, type LinkEnd, type ShareLink 
 import type { ShareLinkStore } from './share-link-store.ts'
 import { createViewerSlots, type ViewerSlots } from './viewer-slots.ts'
 import { isId } from '../../shared/random-id.ts'
+import { hour } from '../../shared/time/durations.ts'
 
 /** Authenticates the viewers of share links (LINK-2, LINK-3). */
 export interface ShareLinks {
@@ -71,7 +72,7 @@ export interface ShareLinksDeps extends Runtime {
 /** Max cached links. */
 const max = 5000
 /** Milliseconds between two removals of links that ended long ago. */
-const removeEvery = 60 * 60_000
+const removeEvery = hour
 /** Seconds until a slot may be free. */
 const retryAfter = 15
 

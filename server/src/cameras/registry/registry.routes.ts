@@ -1,13 +1,13 @@
 import type { CustomRole } from '../../access/role.ts'
 import { Type, type Static } from 'typebox'
 import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
-import { respond, auditEntry, route, type Route } from '../../http/route.ts'
+import { auditEntry, route, type Route } from '../../http/route.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { CameraRegistry } from './camera-registry.ts'
 import type { StoredData } from './registry-store.sql.ts'
 import type { CameraReasons } from '../reasons.ts'
 import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
-import { nullable } from '../../shared/http/nullable.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 export interface RegistryRouteDeps {
   readonly registry: CameraRegistry
@@ -107,7 +107,6 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
         }
         await registry.confirm(name, cameras, auditEntry(caller, 'role.confirm', name, cameras.join(', ')))
         onConfirmed()
-        return respond({ status: 204 })
       },
     }),
   ]

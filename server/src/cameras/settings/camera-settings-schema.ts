@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { newCameraNamePattern } from '../../shared/camera/camera-name.ts'
-import { nullable } from '../../shared/http/nullable.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 const Name = Type.String({ pattern: newCameraNamePattern })
 const Source = Type.String({ minLength: 1, maxLength: 2048 })

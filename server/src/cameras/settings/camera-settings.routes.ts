@@ -132,7 +132,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
         const edited = await change(input, caller, { action: 'camera.delete', target: camera }, (text) =>
           withoutCamera(text, camera),
         )
-        return respond({ status: 204, headers: { etag: edited.etag } })
+        return respond({ headers: { etag: edited.etag } })
       },
     }),
     route({

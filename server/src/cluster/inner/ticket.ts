@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { Clock } from '../../shared/time/clock.ts'
 import { compiledValidator } from '../../shared/compiled-validator.ts'
 import { ticketActions, type Ticket } from '../../shared/cluster/inner-client.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 /** One request of one instance to another: a ticket is for this, and for nothing else. */
 export interface TicketUse {
@@ -28,7 +29,7 @@ const clockTolerance = 30_000
 
 const Payload = Type.Object(
   {
-    camera: Type.Union([Type.String(), Type.Null()]),
+    camera: nullable(Type.String()),
     action: Type.Enum([...ticketActions]),
     range: Type.Optional(Type.Object({ start: Type.Number(), end: Type.Number() }, { additionalProperties: false })),
     expires: Type.Number(),

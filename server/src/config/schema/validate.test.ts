@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox'
 import { Settings } from 'typebox/system'
 import { expect, test } from 'vitest'
 import { ConfigSchema } from '../../app/config/config.ts'
-import { nullable, section, table, type Schema } from '../key.ts'
+import { nullableKey, section, table, type Schema } from '../key.ts'
 import { loadText } from '../load.ts'
 import { problemLines } from '../problem-collector.ts'
 
@@ -30,7 +30,7 @@ test.each([
   ['type number', Type.Number(), '2.5', '.nan', 'f:1:6 key: Invalid value .nan. Allowed: a number'],
   [
     'type null',
-    nullable(Type.String(), { description }),
+    nullableKey(Type.String(), { description }),
     'null',
     '[]',
     'f:1:1 key: Found a list. Allowed: text or null.',
@@ -80,14 +80,14 @@ test.each([
   ['uniqueItems', Type.Array(Type.String(), { uniqueItems: true, allowed }), '[a, b]', '[a, a]', 'key: Found a list.'],
   [
     'anyOf, with a list',
-    nullable(Type.Array(Type.Integer()), { description }),
+    nullableKey(Type.Array(Type.Integer()), { description }),
     'null',
     '[1, b]',
     'f:1:10 key[1]: Invalid value "b". Allowed: an integer',
   ],
   [
     'anyOf',
-    nullable(Type.Integer(), { description }),
+    nullableKey(Type.Integer(), { description }),
     '1',
     'b',
     'f:1:6 key: Invalid value "b". Allowed: an integer or null',
@@ -103,7 +103,7 @@ test.each([
   ],
   [
     'additionalProperties',
-    section({ title: nullable(Type.String(), { description }) }, { description }),
+    section({ title: nullableKey(Type.String(), { description }) }, { description }),
     '{title: b}',
     '{titl: b}',
     'f:1:7 key.titl: Unknown key "titl". Did you mean key.title?',
@@ -158,7 +158,7 @@ test('what is rejected is replaced by its default', () => {
   const schema = section(
     {
       count: Type.Integer({ default: 3 }),
-      limit: nullable(Type.Integer(), { description, default: 7 }),
+      limit: nullableKey(Type.Integer(), { description, default: 7 }),
       names: table(Type.Array(Type.String()), { description }),
       list: Type.Array(Type.Integer({ default: 0 }), { default: [9] }),
       title: Type.String(),

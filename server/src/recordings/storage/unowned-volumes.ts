@@ -1,6 +1,7 @@
 import type { Instances } from '../../shared/cluster/instances.ts'
 import type { Store } from '../../store/store.ts'
 import { volumesIn } from '../../shared/storage/volumes-in.sql.ts'
+import { hour } from '../../shared/time/durations.ts'
 
 /** Tables with rows of files on volumes. */
 const tables = ['recording', 'review_item', 'export', 'deleted_file'] as const
@@ -24,7 +25,7 @@ export interface UnownedVolumes {
 }
 
 /** Milliseconds for which an instance that is unavailable is waited for. */
-const grace = 60 * 60_000
+const grace = hour
 
 /**
  * @param own id of the volume of this instance

@@ -4,6 +4,7 @@ import type { Objects } from '../../shared/storage/objects.ts'
 import { checksumIn, objectsOf } from './object-key.ts'
 import type { RecordingStore } from '../index/recording-store.ts'
 import type { RemovalQueue } from '../index/removal-queue.sql.ts'
+import { hour } from '../../shared/time/durations.ts'
 
 export interface ObjectSweepDeps {
   readonly volume: string
@@ -19,7 +20,7 @@ export interface ObjectSweepDeps {
 }
 
 /** Milliseconds after which an object without a segment isn't an upload in progress. */
-const oldEnough = 6 * 60 * 60_000
+const oldEnough = 6 * hour
 
 /** Keys of one query. */
 const batch = 500

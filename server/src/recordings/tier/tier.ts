@@ -40,7 +40,7 @@ export interface Tier {
 const settled = 5 * 60_000
 
 /** Milliseconds between two rounds, each of which ends when there is nothing to do. */
-const every = { move: 60_000, remove: 60_000, find: 10 * 60_000, sweep: 12 * 60 * 60_000 }
+const every = { move: 60_000, remove: 60_000, find: 10 * 60_000, sweep: 12 * hour }
 
 /** Milliseconds from a start to the first sweep, and until it's tried again while the index is incomplete. */
 const firstSweep = 10 * 60_000

@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import { rm } from './media-disk.ts'
 import type { Clock } from '../time/clock.ts'
 import { systemCodeOf } from '../caught-error.ts'
+import { hour } from '../time/durations.ts'
 
 export interface FileRemovalDeps {
   readonly folder: string
@@ -23,7 +24,7 @@ export interface FileRemoval {
 }
 
 /** Milliseconds for which a file that couldn't be removed is left alone. */
-const retryAfter = 60 * 60_000
+const retryAfter = hour
 
 export function createFileRemoval({ folder, clock, log }: FileRemovalDeps): FileRemoval {
   /** Files that couldn't be removed, with the time of the next attempt on the steady clock. */

@@ -1,11 +1,12 @@
 import type { Clock } from './clock.ts'
 import type { Log } from '../log.ts'
+import { hour } from './durations.ts'
 
 /** Milliseconds by which the wall clock can drift from the monotonic clock before it counts as set. */
-const jump = 60 * 60_000
+const jump = hour
 
 /** Milliseconds after a clock change during which nothing is removed by age, because the new time may be wrong for a moment. */
-const distrust = 60 * 60_000
+const distrust = hour
 
 /** Returns a function that says whether the clock can be trusted enough to remove data by age. Call the function regularly. */
 export function createClockJumpGuard(clock: Clock, log: Log): () => boolean {

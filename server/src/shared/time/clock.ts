@@ -33,7 +33,7 @@ export interface Timers {
 
 /**
  * The only user of Node's timers. Code that waits for the operating system (a child process, a lock, a disk) uses this
- * clock directly, because a clock that a test moves would not move them.
+ * clock directly, because a clock that a test moves would not move them. architecture.test.ts lists that code.
  */
 export const systemClock: Clock & Timers = {
   now: () => Date.now(),

@@ -2,9 +2,10 @@ import type { Runtime } from '../../shared/runtime.ts'
 import { recurringJob, type RecurringJob } from '../recurring-job.ts'
 import type { SqliteFile } from './file.ts'
 import { inThread, type FileWork } from './in-thread.ts'
+import { day } from '../../shared/time/durations.ts'
 
 /** Milliseconds. */
-const interval = 86_400_000
+const interval = day
 
 export interface DailyStatisticsDeps extends Runtime {
   readonly path: string

@@ -2,9 +2,10 @@ import type { Runtime } from '../../shared/runtime.ts'
 import { recurringJob, type RecurringJob } from '../recurring-job.ts'
 import type { SqliteFile } from './file.ts'
 import { excessPages, pagesOf } from './pages.ts'
+import { hour } from '../../shared/time/durations.ts'
 
 /** Milliseconds between two checks, and between two steps. */
-const times = { interval: 3_600_000, pause: 50 }
+const times = { interval: hour, pause: 50 }
 
 /** Pages that a step removes, half a megabyte: some three milliseconds in which the process does nothing else. */
 const stepPages = 128

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { cameraActions } from '../../access/action.ts'
 import { weekdays } from '../../access/hours.ts'
 import { cameraNamePattern } from '../../shared/camera/camera-name.ts'
-import { nullable } from '../../shared/http/nullable.ts'
+import { nullable } from '../../shared/nullable.ts'
 
 const Moment = (which: string) =>
   nullable(Type.String(), `RFC 3339 time ${which} which the role allows nothing; null: no limit.`)

@@ -3,7 +3,7 @@ import { cameraActions } from '../../access/action.ts'
 import { weekdays, type WeeklyHours } from '../../access/hours.ts'
 import { defaultActions, roleNamePattern, roleNameProblem, type RoleNameProblems } from '../../access/role.ts'
 import { wrongText } from '../../config/schema/describe-constraint.ts'
-import { nullable, section, table, type ConfigOf } from '../../config/key.ts'
+import { nullableKey, section, table, type ConfigOf } from '../../config/key.ts'
 import { configProblem, type EngineProblems } from '../../config/problem-codes.ts'
 import { shownText, type Path, type SectionReport } from '../../config/problem-collector.ts'
 import { nearest } from '../../config/schema/nearest.ts'
@@ -29,7 +29,8 @@ const Hours = section(
   { description: 'Hours of a week.' },
 )
 
-const Moment = (description: string) => nullable(Type.String({ allowed: 'moment' }), { description, allowed: 'moment' })
+const Moment = (description: string) =>
+  nullableKey(Type.String({ allowed: 'moment' }), { description, allowed: 'moment' })
 
 /** What a role gives, in full. */
 export const RoleKeys = section(
@@ -46,7 +47,7 @@ export const RoleKeys = section(
       description:
         'What the role can do with its cameras. `live`: live video and snapshots. `audio`: audio in any video. `history`: play recordings. `review`: review items. `export`: create and see exports. `download`: save video as a file. `share`: create links. `delete`: delete recordings and review items.',
     }),
-    history_days: nullable(Type.Number({ exclusiveMinimum: 0 }), {
+    history_days: nullableKey(Type.Number({ exclusiveMinimum: 0 }), {
       description: 'How many days back the role can see recorded video. Default: no limit.',
     }),
     hours: Type.Array(Hours, {

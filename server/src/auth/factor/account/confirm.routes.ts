@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { respond, auditEntry, route, type Caller, type Route } from '../../../http/route.ts'
+import { auditEntry, route, type Caller, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { fieldProblem } from '../../../shared/messages/coded-message.ts'
@@ -78,7 +78,7 @@ export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
       async handle({ body }, caller) {
         const own = await ownAccount(caller, accounts)
         // A caller without a session is never asked to confirm.
-        if (!own) return respond({ status: 204 })
+        if (!own) return
         const { user, session } = own
         if (!(await isConfirmedBy(user, session, body, caller, deps))) {
           audit.record({ ...auditEntry(caller, 'account.confirm', user.name), result: 'failure' })
@@ -88,7 +88,6 @@ export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
         }
         if (!(await store.confirmSession(session, clock.now()))) throw new ServiceError('unauthenticated')
         publish({ kind: 'session', id: session })
-        return respond({ status: 204 })
       },
     }),
   ]

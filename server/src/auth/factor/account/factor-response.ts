@@ -1,12 +1,13 @@
 import { Type, type Static } from 'typebox'
 import { Timestamp, timestampOf } from '../../../shared/http/timestamp.ts'
 import type { Passkey, Device, Totp } from '../store/factor-store.ts'
+import { nullable } from '../../../shared/nullable.ts'
 
 const PasskeyResponse = Type.Object({
   id: Type.String(),
   name: Type.String(),
   created_at: Timestamp,
-  last_used_at: Type.Union([Timestamp, Type.Null()]),
+  last_used_at: nullable(Timestamp),
 })
 
 const DeviceResponse = Type.Object({
@@ -20,9 +21,7 @@ const DeviceResponse = Type.Object({
 
 export const FactorsResponse = Type.Object({
   required: Type.Boolean({ description: "Whether the caller's role requires a second factor." }),
-  totp: Type.Union([Type.Object({ created_at: Timestamp }), Type.Null()], {
-    description: 'The authenticator app; null: none.',
-  }),
+  totp: nullable(Type.Object({ created_at: Timestamp }), 'The authenticator app; null: none.'),
   passkeys: Type.Array(PasskeyResponse),
   recovery_codes: Type.Integer({ description: 'Recovery codes that have not been used.' }),
   devices: Type.Array(DeviceResponse, { description: 'Devices that are not asked for the second factor.' }),

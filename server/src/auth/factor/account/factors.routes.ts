@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { respond, auditEntry, route, type Route } from '../../../http/route.ts'
+import { auditEntry, route, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
@@ -70,7 +70,6 @@ function listRoutes({ store, accounts, settings, publish, clock }: FactorsRoutes
           await store.clearReset(own.user)
           publish({ kind: 'user', key: own.user.key })
         }
-        return respond({ status: 204 })
       },
     }),
   ]
@@ -92,13 +91,11 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
       async handle({ params: { id } }, caller) {
         const own = await requireOwnAccount(caller, accounts)
         const { user } = own
-        if (await store.forgetDevice(id, user.id, auditEntry(caller, 'device.revoke', user.name)))
-          return respond({ status: 204 })
+        if (await store.forgetDevice(id, user.id, auditEntry(caller, 'device.revoke', user.name))) return
         const keepOne = settings().mfa.required_for.includes(user.role)
         const entry = auditEntry(caller, 'factor.remove', user.name, id === 'totp' ? 'totp' : 'passkey')
         const ended = await store.removeFactor(ownChange(own, entry), id, keepOne)
         if (!publishChange(user, ended, publish)) throw noSuchFactor()
-        return respond({ status: 204 })
       },
     }),
     route({
@@ -111,7 +108,6 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
         const { user } = await requireOwnAccount(caller, accounts)
         const entry = auditEntry(caller, 'factor.rename', user.name, name)
         if (!(await store.renamePasskey(id, user.id, name, entry))) throw noSuchFactor()
-        return respond({ status: 204 })
       },
     }),
     route({
@@ -148,7 +144,6 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
       const entry = auditEntry(caller, 'factor.reset', user.name)
       const change = { user, keptSession: undefined, entry }
       publishChange(user, await store.resetFactors(change, { by: entry.user ?? '', at: clock.now() }), publish)
-      return respond({ status: 204 })
     },
   })
 

@@ -4,19 +4,19 @@ import { cookieNames } from '../../cookie/cookie-names.ts'
 import { cookiePath } from '../../cookie/cookie-path.ts'
 import { cookieValues } from '../../cookie/cookie-values.ts'
 import { hashOfSecret } from '../../link-secret.ts'
+import { day } from '../../../shared/time/durations.ts'
 
 const name = cookieNames.device
 
-/** Days for which a device is remembered (MFA-5). */
-const days = 30
-export const deviceLifetime = days * 86_400_000
+/** Milliseconds for which a device is remembered (MFA-5). */
+export const deviceLifetime = 30 * day
 
 /** A page of another site can neither read the cookie nor cause a request with it. */
 export const deviceCookie = (secret: string, { basePath, encrypted }: Client): string =>
   stringifySetCookie({
     name,
     value: secret,
-    maxAge: days * 86_400,
+    maxAge: deviceLifetime / 1000,
     path: cookiePath(basePath),
     httpOnly: true,
     sameSite: 'strict',

@@ -8,6 +8,7 @@ import type { FactorStore } from './factor-store.ts'
 import { passkeyStore } from './passkey-store.sql.ts'
 import { recoveryCodeStore } from './recovery-code-store.sql.ts'
 import { totpStore } from './totp-store.sql.ts'
+import { day } from '../../../shared/time/durations.ts'
 
 export const factorStore = (store: Store): FactorStore => ({
   ...totpStore(store),
@@ -86,4 +87,4 @@ export const factorStore = (store: Store): FactorStore => ({
 })
 
 /** Milliseconds that a used ticket is kept after its expiry: the clock of another instance may be behind. */
-const keptLonger = 24 * 60 * 60_000
+const keptLonger = day

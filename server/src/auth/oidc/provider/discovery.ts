@@ -13,6 +13,7 @@ import type { Clock } from '../../../shared/time/clock.ts'
 import { isLoopback, type OidcConfig } from '../../config/oidc.config.ts'
 import { DiscoveryError } from './provider-failure.ts'
 import { providerFetch } from './provider-fetch.ts'
+import { hour } from '../../../shared/time/durations.ts'
 
 type Settings = Pick<OidcConfig, 'issuer' | 'client_id' | 'client_secret'>
 
@@ -36,7 +37,7 @@ interface Found {
 }
 
 /** Milliseconds that a discovery document is used. */
-const maxAge = 3_600_000
+const maxAge = hour
 /** Milliseconds until a provider that failed is asked again: a flood of requests must not become one at the provider. */
 export const failureAge = 2_000
 /** Seconds for one request. */
