@@ -23,6 +23,18 @@ const anchorsOf = (page: string): Set<string> =>
     ),
   )
 
+/** The paths of source files, and of folders from the root of the repository, in a text's backticks. */
+const pathsIn = (text: string): string[] =>
+  [...text.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) =>
+    [...code.matchAll(sourcePath)].map(([found]) => found).filter((found) => !/^(?:server|web)\/dist\b/.test(found)),
+  )
+const sourcePath =
+  /(?<![\w./-])(?:(?:attacks|bench|docs|e2e|packaging|scripts|server|web)\/[\w./-]+|[\w-][\w./-]*\/[\w.-]+\.(?:css|mjs|tsx?))(?![\w<*{/-])/g
+
+/** Paths from the root, or from a folder of sources: `users/user.ts`. */
+const exists = (path: string): boolean =>
+  ['.', 'server/src', 'web/src'].some((folder) => existsSync(join(root, folder, path)))
+
 /** @returns what is wrong with a link; undefined if nothing is. */
 function problemOf(page: string, link: string): string | undefined {
   const [path = '', anchor] = link.split('#')
@@ -40,4 +52,15 @@ test('every link between the documents leads to an existing file and heading', (
 
 test('a page that the README links to lists what the product does not do yet', () => {
   expect(linksOf('README.md')).toContain('docs/limitations.md')
+})
+
+test('every path of a source file in the documents exists', () => {
+  const named = pages
+    .filter((page) => page !== 'CHANGELOG.md')
+    .flatMap((page) => pathsIn(textOf(page)).map((path) => [page, path] as const))
+  expect(named.length).toBeGreaterThan(50)
+  expect(named.filter(([, path]) => !exists(path)).map(String)).toEqual([])
+  expect(
+    pathsIn('`server/src/a.ts` server/b.ts `node e2e/c.ts` `users/d.ts` `web/e` `web/src/<page>/*.ts` `/opt/f.ts`'),
+  ).toEqual(['server/src/a.ts', 'e2e/c.ts', 'users/d.ts', 'web/e'])
 })

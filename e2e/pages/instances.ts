@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import type { InstanceView } from '../../server/src/api-types.ts'
+import type { InstanceResponse } from '../../server/src/api-types.ts'
 import { button, dialog, heading, press, pressIn, serialized, text, type PageState } from './page-state.ts'
 
 const ago = (seconds: number): string => new Date(Date.now() - seconds * 1000).toISOString()
 
-const loadOf = (disk: string): NonNullable<InstanceView['load']> => ({
+const loadOf = (disk: string): NonNullable<InstanceResponse['load']> => ({
   cpu_percent: 23,
   memory_bytes: 412e6,
   disk_free_bytes: 1.2e12,
@@ -14,7 +14,7 @@ const loadOf = (disk: string): NonNullable<InstanceView['load']> => ({
   objects_bytes: 1.8e12,
 })
 
-const instance = (name: string, more: Partial<InstanceView>): InstanceView => ({
+const instance = (name: string, more: Partial<InstanceResponse>): InstanceResponse => ({
   id: name,
   name,
   current: false,

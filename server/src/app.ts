@@ -49,12 +49,12 @@ async function openApp(surroundings: Surroundings, opened: Lifecycle): Promise<A
   const inner = await openInnerConnections(core, opened)
   const auth = await openAuth(core, surroundings, opened)
   const media = await openMedia(core, auth, inner, surroundings, opened)
-  const { logs, configFile, started, registry, store, audit } = core
+  const { logs, configStore, started, registry, store, audit } = core
   const { cameras, features } = media
   const log = logs.named('service')
 
   // First, so that nothing is granted or recorded by a camera name before its camera id is known.
-  configFile.subscribe((next, previous) => {
+  configStore.subscribe((next, previous) => {
     const followed = followRegistry(registry, next, previous)
     // Requests are already decided by the new configuration. A database that doesn't respond must not delay streams.
     auth.publish({ kind: 'config' })
@@ -66,8 +66,8 @@ async function openApp(surroundings: Surroundings, opened: Lifecycle): Promise<A
     for (const feature of features) feature.apply?.(config)
     core.cluster?.changed()
   }
-  registry.onKeysChanged(() => applyToFeatures(configFile.current()))
-  configFile.subscribe((next, previous) => {
+  registry.onKeysChanged(() => applyToFeatures(configStore.current()))
+  configStore.subscribe((next, previous) => {
     logs.setLevels(next.logger)
     applyToFeatures(next)
     audit.outputs.apply(next.audit.outputs)
@@ -91,7 +91,7 @@ async function openApp(surroundings: Surroundings, opened: Lifecycle): Promise<A
   await servers.open()
   const innerRoutes = features.flatMap((feature) => feature.innerRoutes ?? [])
   if (inner && started.node.address !== null) await inner.serve(started.node.address, innerRoutes)
-  configFile.watch()
+  configStore.watch()
   for (const feature of features) feature.start?.()
   void warnAboutProvider(started.auth, auth.identityProvider.provider, log)
   log.info({ version, ...(servesUsers(core) && { url: addressToOpen(started) }) }, 'service ready')

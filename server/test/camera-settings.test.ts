@@ -241,7 +241,7 @@ describe('custom permissions for cameras', () => {
   } as never
   const routes = cameraSettingsRoutes({
     customRoles: () => new Map(),
-    configFile: {
+    configStore: {
       written: () => written,
       version: () => '"1"',
       raw: async () => ({ text: '', etag: '"1"' }),

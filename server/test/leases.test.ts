@@ -325,7 +325,7 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     }
     await wait(3000, 'the last statements of the start are counted')
     await expect.poll(perSecond, soon).toSatisfy((count: number) => count > 1 && count < 10)
-    for (const store of started) await expect.poll(() => store.changes.live(), soon).toBe(true)
+    for (const store of started) await expect.poll(() => store.changes.isListening(), soon).toBe(true)
   })
 
   test('[NODE-2] a dead instance’s camera is taken within ten seconds, also if the database’s clock was set back an hour', async ({

@@ -399,7 +399,7 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
       { kind: 'user', key: 'ann', role: 'admin' },
       { kind: 'session', id: '__proto__' },
       { kind: 'config', auth: { enabled: false } },
-      { kind: 'anything' },
+      { kind: 'all' },
       { __proto__: { kind: 'user' } },
       null,
       [[]],

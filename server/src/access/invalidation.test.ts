@@ -14,21 +14,21 @@ test.each<[unknown, unknown]>([
     { kind: 'credential', id: 't1', more: 1 },
     { kind: 'credential', id: 't1' },
   ],
-  [{ kind: 'credential', key: 'ann' }, { kind: 'anything' }],
+  [{ kind: 'credential', key: 'ann' }, { kind: 'all' }],
   [{ kind: 'config' }, { kind: 'config' }],
-  [{ kind: 'anything' }, { kind: 'anything' }],
-  [{ kind: 'user' }, { kind: 'anything' }],
-  [{ kind: 'user', key: 7 }, { kind: 'anything' }],
-  [{ kind: 'user', id: 's1' }, { kind: 'anything' }],
-  [{ kind: 'session', id: null }, { kind: 'anything' }],
-  [{ kind: 'session', key: 'ann' }, { kind: 'anything' }],
+  [{ kind: 'all' }, { kind: 'all' }],
+  [{ kind: 'user' }, { kind: 'all' }],
+  [{ kind: 'user', key: 7 }, { kind: 'all' }],
+  [{ kind: 'user', id: 's1' }, { kind: 'all' }],
+  [{ kind: 'session', id: null }, { kind: 'all' }],
+  [{ kind: 'session', key: 'ann' }, { kind: 'all' }],
   [{ kind: 'cluster' }, undefined],
   [{ kind: 'deleted-files' }, undefined],
   [{ kind: 'clusters' }, { kind: 'anything' }],
-  [{ kind: 'other', key: 'ann', id: 's1' }, { kind: 'anything' }],
-  [null, { kind: 'anything' }],
-  [undefined, { kind: 'anything' }],
-  ['config', { kind: 'anything' }],
+  [{ kind: 'other', key: 'ann', id: 's1' }, { kind: 'all' }],
+  [null, { kind: 'all' }],
+  [undefined, { kind: 'all' }],
+  ['config', { kind: 'all' }],
   ['cluster', { kind: 'anything' }],
 ])('[ROLE-10] message %j of another instance: %j', (message, invalidation) => {
   expect(parseInvalidation(message)).toEqual(invalidation)
@@ -37,5 +37,5 @@ test.each<[unknown, unknown]>([
 test('more than a hundred invalidations become one of everything', () => {
   const facts = Array.from({ length: 101 }, (_, n) => ({ kind: 'session', id: `s${n}` }) as const)
   expect(bounded(facts.slice(1))).toEqual(facts.slice(1))
-  expect(bounded(facts)).toEqual([{ kind: 'anything' }])
+  expect(bounded(facts)).toEqual([{ kind: 'all' }])
 })

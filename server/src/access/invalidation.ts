@@ -10,14 +10,14 @@ export type Invalidation =
   /** The active configuration: roles, cameras, proxy. */
   | { readonly kind: 'config' }
   /** An unknown change, for example after a lost connection: everything may have changed. */
-  | { readonly kind: 'anything' }
+  | { readonly kind: 'all' }
 
 /** Above this number, one invalidation of everything is cheaper than one each. */
 const max = 100
 
 /** The same invalidations, or one of everything. */
 export const bounded = (facts: readonly Invalidation[]): readonly Invalidation[] =>
-  facts.length > max ? [{ kind: 'anything' }] : facts
+  facts.length > max ? [{ kind: 'all' }] : facts
 
 /** Kinds of messages on which no access depends: which instance pulls a camera, and which files can be deleted. */
 const unrelated: ReadonlySet<unknown> = new Set(['cluster', 'deleted-files'])
@@ -32,5 +32,5 @@ export function parseInvalidation(message: unknown): Invalidation | undefined {
   if (unrelated.has(kind)) return undefined
   if (kind === 'user' && typeof key === 'string') return { kind, key }
   if ((kind === 'session' || kind === 'credential') && typeof id === 'string') return { kind, id }
-  return kind === 'config' ? { kind } : { kind: 'anything' }
+  return kind === 'config' ? { kind } : { kind: 'all' }
 }

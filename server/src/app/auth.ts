@@ -91,16 +91,16 @@ function openRoleDeletion(
 
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
-  const { clock, random, logs, runtime, configFile, config, started, roles, store, accounts, secret } = core
+  const { clock, random, logs, runtime, configStore, config, started, roles, store, accounts, secret } = core
   const { isClockTrusted, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
   const publish = (fact: Invalidation) => bus.publish(fact)
-  const isListening = () => store.changes.live()
+  const isListening = () => store.changes.isListening()
   const openStreams = opened.add(
     'open streams',
     createStreamRegistry({
       ...runtime('service.streams'),
-      isListening: () => isListening() && configFile.isCurrent(),
+      isListening: () => isListening() && configStore.isCurrent(),
     }),
   )
   const forAccounts = runtime('service.accounts')
@@ -109,7 +109,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     'accounts',
     createAccountCache({
       store: accounts,
-      trusted: isListening,
+      isFresh: isListening,
       isClockTrusted,
       publish,
       knownAddresses,

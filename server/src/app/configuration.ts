@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openCameraRegistry } from '../cameras/registry/camera-registry.ts'
 import { registryStore, storedData } from '../cameras/registry/registry-store.sql.ts'
-import { openConfigFile, type ConfigFile } from '../config/config-reload.ts'
+import { openConfigFile, type ConfigStore } from '../config/config-reload.ts'
 import { openMachineFile } from '../config/source/machine-file.ts'
 import { clusterStore } from '../cluster/cluster-store.sql.ts'
 import type { ListedVersion } from '../cluster/config-versions.sql.ts'
@@ -52,20 +52,20 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: Opened)
   const base = await openDatabase(machine.now().config, deps, opened)
   const { store, accounts, volume } = base
   const shared = { store, format, machine, accounts, volume: volume.id, random, runtime }
-  const { configFile, registry, versions } = await openSharedConfig(shared)
-  deps.logs.setLevels(configFile.current().logger)
-  return { ...base, configFile, registry, stored: storedData(store), versions, isShared: true }
+  const { configStore, registry, versions } = await openSharedConfig(shared)
+  deps.logs.setLevels(configStore.current().logger)
+  return { ...base, configStore, registry, stored: storedData(store), versions, isShared: true }
 }
 
 /** Opens the database for a configuration that is all in config.yml. */
-async function openOwnConfig(configFile: ConfigFile<Config>, deps: ConfigurationDeps, opened: Opened) {
-  const started = configFile.current()
+async function openOwnConfig(configStore: ConfigStore<Config>, deps: ConfigurationDeps, opened: Opened) {
+  const started = configStore.current()
   if (started.database.url !== 'sqlite') throw undivided()
   deps.logs.setLevels(started.logger)
   const base = await openDatabase(started, deps, opened)
   const { store, accounts, volume } = base
-  await requireConfigFile(configFile.atStart, accounts)
-  if (configFile.atStart === 'missing') await configFile.writeFirst()
+  await requireConfigFile(configStore.atStart, accounts)
+  if (configStore.atStart === 'missing') await configStore.writeFirst()
   const registry = opened.add(
     'camera registry',
     await openCameraRegistry({
@@ -76,7 +76,7 @@ async function openOwnConfig(configFile: ConfigFile<Config>, deps: Configuration
     }),
   )
   const stored = storedData(store)
-  return { ...base, configFile, registry, stored, versions: noVersions, isShared: false }
+  return { ...base, configStore, registry, stored, versions: noVersions, isShared: false }
 }
 
 const noVersions = (): Promise<ListedVersion[]> => Promise.resolve([])

@@ -64,9 +64,9 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
   const trustedHeaders = await readTrustedHeaders(env)
   const atFolders = { env, configDir, mediaDir, trustedHeaders, logs, runtime, random }
   const opening = await openConfiguration(atFolders, opened)
-  const { store, instance, replaces, accounts, volume, configFile, registry, versions, stored, isShared } = opening
-  opened.add('configuration', configFile)
-  const config = () => configFile.current()
+  const { store, instance, replaces, accounts, volume, configStore, registry, versions, stored, isShared } = opening
+  opened.add('configuration', configStore)
+  const config = () => configStore.current()
   const started = config()
   const { secret } = findJwtSecret({ env, configDir, random })
   // Shared, so that a clock jump is logged once.
@@ -94,7 +94,7 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
     configDir,
     mediaDir,
     trustedHeaders,
-    configFile,
+    configStore,
     /** The active configuration. */
     config,
     /** The configuration at startup, for settings that need a restart. */

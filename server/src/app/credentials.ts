@@ -22,7 +22,7 @@ export function openCredentials(
   { users, isAccepted, addressOf, publish }: CredentialsDeps,
 ) {
   const { store, registry: cameras, runtime } = core
-  const trusted = () => store.changes.live()
+  const isFresh = () => store.changes.isListening()
   const tokens = apiTokenStore(store)
   const tokenUses = opened.add('uses of tokens', createApiTokenUses({ store: tokens, ...runtime('service.tokens') }))
   const apiTokens = createApiTokens({
@@ -32,14 +32,14 @@ export function openCredentials(
     addressOf,
     cameras,
     uses: tokenUses,
-    trusted,
+    isFresh,
     ...runtime('service.tokens'),
   })
   const screens = createScreens({
     store: screenStore(store),
     cameras,
     addressOf,
-    trusted,
+    isFresh,
     ...runtime('service.screens'),
   })
   const isTokenValid = async (id: string, at: number) => (await apiTokens.identityOf(id, at))?.kind === 'authenticated'
@@ -54,7 +54,7 @@ export function openCredentials(
       roles: core.roles,
       cameras,
       keys: linkKeys,
-      trusted,
+      isFresh,
       isClockTrusted: core.isClockTrusted,
       publish,
       ...runtime('service.links'),

@@ -8,9 +8,9 @@ import type { Core } from './core.ts'
  * database. The internal port enforces no role (PORT-2), so no configuration can take anything from its callers.
  */
 export const currentRoles =
-  ({ configFile, roles }: Pick<Core, 'configFile' | 'roles'>) =>
+  ({ configStore, roles }: Pick<Core, 'configStore' | 'roles'>) =>
   (): Pick<Roles, 'grantOf'> =>
-    configFile.isCurrent() ? roles() : unknownRoles
+    configStore.isCurrent() ? roles() : unknownRoles
 
 const unknownRoles: Pick<Roles, 'grantOf'> = {
   grantOf() {

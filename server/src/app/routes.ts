@@ -43,7 +43,7 @@ export interface RoutesDeps {
 
 /** All routes, for both ports. */
 export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDeps): readonly Route[] {
-  const { logs, configFile, config, roles, store, audit, clock, random } = core
+  const { logs, configStore, config, roles, store, audit, clock, random } = core
   const { tokens, deletion, publish } = auth
   const { cameras } = media
   const screens = screenStore(store)
@@ -55,7 +55,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       withheldFrom: core.registry.withheldFrom,
       allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
       settings: config,
-      file: roleFile(configFile),
+      file: roleFile(configStore),
       deletion,
       audit,
     }),
@@ -90,7 +90,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     }),
     ...media.features.flatMap((feature) => feature.routes ?? []),
     ...cameraGroupRoutes({
-      configFile,
+      configStore,
       cameraExists: cameras.exists,
       rolesWith: (group) => rolesWithGroup(config(), group),
       audit,
@@ -103,8 +103,8 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       onConfirmed: () => publish({ kind: 'config' }),
     }),
     ...configRoutes({
-      configFile,
-      shownToAdmin: () => shownToAdmin(configFile.written()),
+      configStore,
+      shownToAdmin: () => shownToAdmin(configStore.written()),
       shownTo: (scope) => configForViewer(scope, config()),
       schema: () => publishedSchema(core.isShared ? DocumentSchema : ConfigSchema),
       versions: core.versions,
@@ -112,7 +112,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       orphans: core.accounts.orphans,
       audit,
     }),
-    ...cameraSettingsRoutes({ configFile, customRoles: core.customRoles, audit }),
+    ...cameraSettingsRoutes({ configStore, customRoles: core.customRoles, audit }),
     ...audit.routes,
     ...tryAccessRoutes({
       roles,
@@ -125,7 +125,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
     ...systemRoutes({
       version,
       healthy: store.healthy,
-      isConfigOutdated: configFile.isOutdated,
+      isConfigOutdated: configStore.isOutdated,
       recentLines: logs.recent,
       openApi: () => openApi(),
       referencePage: () => referencePage(routes, version),

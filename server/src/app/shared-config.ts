@@ -85,15 +85,15 @@ export async function openSharedConfig(deps: SharedConfigDeps) {
     currentFor,
     clock,
   })
-  const configFile = await openConfig({ ...forConfig, format: documents, source })
+  const configStore = await openConfig({ ...forConfig, format: documents, source })
   const warn = async () => warnOfUnused(machine, String((await source.latest()).bytes ?? ''), log)
   await warn()
   machine.watch(async () => {
-    const isApplied = await configFile.reapply()
+    const isApplied = await configStore.reapply()
     if (isApplied) await warn()
     return isApplied
   })
-  return { configFile, registry, versions: () => versions.list() }
+  return { configStore, registry, versions: () => versions.list() }
 }
 
 /** Writes the first version and the shared registry, if there are none. Of several first starts, one does. */
@@ -130,10 +130,10 @@ async function contribution({
 }
 
 const announcementsIn = (changes: Changes): ConfigAnnouncements => ({
-  live: () => changes.live(),
+  isListening: () => changes.isListening(),
   subscribe: (listener) =>
     changes.subscribe((change) => {
-      if (change === 'missed' || isOfConfig(change.message)) listener()
+      if (change === 'resync' || isOfConfig(change.message)) listener()
     }),
 })
 

@@ -13,7 +13,7 @@ import { createKnownAddresses } from './session/known-addresses.ts'
 test.each<[Invalidation, user: boolean, session: boolean]>([
   [{ kind: 'user', key: 'ann' }, true, false],
   [{ kind: 'session', id: 's1' }, false, true],
-  [{ kind: 'anything' }, true, true],
+  [{ kind: 'all' }, true, true],
   [{ kind: 'config' }, false, false],
 ])('[ROLE-10] %j drops the cached user: %s, the cached session: %s', async (fact, dropsUser, dropsSession) => {
   const clock = createTestClock()
@@ -25,7 +25,7 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
   const { users, sessions, invalidate, stop } = createAccountCache({
     store,
     knownAddresses: createKnownAddresses([]),
-    trusted: () => true,
+    isFresh: () => true,
     isClockTrusted: () => true,
     publish: () => undefined,
     clock,

@@ -28,7 +28,7 @@ export function createAccountCache(deps: AccountCacheDeps): AccountCache {
           return users.invalidate(fact.key)
         case 'session':
           return sessions.invalidate(fact.id)
-        case 'anything':
+        case 'all':
           users.invalidate()
           return sessions.invalidate()
         case 'config':

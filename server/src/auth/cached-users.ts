@@ -15,13 +15,13 @@ export interface CachedUsers extends Users {
 /** Max cached users, less than 400 bytes each. */
 const maxUsers = 100_000
 
-export interface CachedUsersDeps extends Pick<RowCacheDeps<CachedUser>, 'trusted' | 'clock'> {
+export interface CachedUsersDeps extends Pick<RowCacheDeps<CachedUser>, 'isFresh' | 'clock'> {
   readonly store: Pick<AccountStore, 'usersByKey'>
 }
 
-export function createCachedUsers({ store, trusted, clock }: CachedUsersDeps): CachedUsers {
+export function createCachedUsers({ store, isFresh, clock }: CachedUsersDeps): CachedUsers {
   const loadMany = async (keys: readonly string[]) =>
     new Map((await store.usersByKey(keys)).map((user) => [user.key, user]))
-  const rows = createRowCache({ loadMany, max: maxUsers, trusted, clock })
+  const rows = createRowCache({ loadMany, max: maxUsers, isFresh, clock })
   return { byKey: (key) => rows.get(key), invalidate: (key) => rows.invalidate(key) }
 }

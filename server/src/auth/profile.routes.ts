@@ -128,12 +128,12 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
           expires_at: live ? timestampOf(live.expiresAt) : null,
           must_change_password: user !== undefined && user.passwordOrigin !== 'own',
           password_origin: user && !user.provider ? user.passwordOrigin : null,
-          second_factor: user && !user.provider ? { has: user.hasFactor, reset: resetView(user) } : null,
+          second_factor: user && !user.provider ? { has: user.hasFactor, reset: resetResponse(user) } : null,
         }
       },
     }),
   ]
 }
 
-const resetView = ({ factorReset }: Pick<CachedUser, 'factorReset'>) =>
+const resetResponse = ({ factorReset }: Pick<CachedUser, 'factorReset'>) =>
   factorReset && { by: factorReset.by, at: timestampOf(factorReset.at) }

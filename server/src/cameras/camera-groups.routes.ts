@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
-import type { ConfigFile } from '../config/config-reload.ts'
+import type { ConfigStore } from '../config/config-reload.ts'
 import { respond, route, who, type Route, type Caller } from '../http/route.ts'
 import { nameOfActor, type Audit, type AuditAction } from '../shared/audit/audit.ts'
 import { auditedEdit } from '../shared/audit/audited-edit.ts'
@@ -27,7 +27,7 @@ const GroupCameras = Type.Object(
 export type GroupCameras = Static<typeof GroupCameras>
 
 export interface CameraGroupDeps {
-  readonly configFile: Pick<ConfigFile<{ readonly camera_groups: CameraGroupsConfig }>, 'current' | 'editActive'>
+  readonly configStore: Pick<ConfigStore<{ readonly camera_groups: CameraGroupsConfig }>, 'current' | 'editActive'>
   readonly cameraExists: (name: string) => boolean
   /** The roles that grant a group. */
   readonly rolesWith: (group: string) => readonly string[]
@@ -35,13 +35,13 @@ export interface CameraGroupDeps {
 }
 
 /** Routes for groups of cameras, which are stored in the configuration file, like the cameras they name. */
-export function cameraGroupRoutes({ configFile, cameraExists, rolesWith, audit }: CameraGroupDeps): Route[] {
-  const groups = () => configFile.current().camera_groups
+export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit }: CameraGroupDeps): Route[] {
+  const groups = () => configStore.current().camera_groups
   const change = (caller: Caller, action: AuditAction, name: string, cameras: readonly string[] | undefined) => {
     const by = who(caller)
     const detail = cameras?.join(', ')
     return auditedEdit(audit, { ...by, action, target: name, ...(detail !== undefined && { detail }) }, () =>
-      configFile.editActive((text) => withCameraGroup(text, name, cameras), { author: nameOfActor(by) }),
+      configStore.editActive((text) => withCameraGroup(text, name, cameras), { author: nameOfActor(by) }),
     )
   }
 

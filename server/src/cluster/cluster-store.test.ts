@@ -220,7 +220,7 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     await emptied(store)
     const news: unknown[] = []
     const other = await database.open()
-    other.changes.subscribe((change) => news.push(change === 'missed' ? change : isClusterNews(change.message)))
+    other.changes.subscribe((change) => news.push(change === 'resync' ? change : isClusterNews(change.message)))
     await heartbeat('a')
     await cluster.request('yard', 'a', entry)
     expect(await cluster.drain('a', true, { ...entry, action: 'instance.drain' })).toBe(true)

@@ -115,7 +115,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   // Anyone who can connect to the database can send news.
   const beatSoon = throttle(() => beatIn(0), times.betweenNews, clock)
   const unsubscribe = changes.subscribe((change) => {
-    if (change === 'missed' || isClusterNews(change.message)) beatSoon()
+    if (change === 'resync' || isClusterNews(change.message)) beatSoon()
   })
   const stopForgetting = clock.every(times.forget, () => void store.forget().catch(() => undefined))
   await store.announce().catch((err: unknown) => log.warn({ err }, 'failed to announce instance'))

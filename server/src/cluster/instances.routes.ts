@@ -13,7 +13,7 @@ import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
 import { nullable } from '../shared/nullable.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
 
-const InstanceView = Type.Object({
+const InstanceResponse = Type.Object({
   id: Type.String(),
   name: Type.String(),
   current: Type.Boolean({ description: 'Whether this instance sent the response.' }),
@@ -68,7 +68,7 @@ const InstanceView = Type.Object({
       '`draining`: it hands over its cameras one by one. `drained`: it has none, and gets none. `away`: it was stopped, or cannot reach the database.',
   }),
 })
-export type InstanceView = Static<typeof InstanceView>
+export type InstanceResponse = Static<typeof InstanceResponse>
 
 const InstancePath = Type.Object({ id: Type.String() })
 const CameraMove = Type.Object(
@@ -95,7 +95,7 @@ export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
       access: { service: 'system.read' },
       schema: {
         summary: 'List the instances that share the database; empty if not shared.',
-        response: { 200: Type.Array(InstanceView) },
+        response: { 200: Type.Array(InstanceResponse) },
       },
       handle: () => viewsOf(deps),
     }),
@@ -169,14 +169,17 @@ function requireRecorder(instance: Instance, toPull: CameraToPull): void {
     })
 }
 
-function loadOf(cluster: Cluster, id: string): Pick<InstanceView, 'load' | 'clock_ahead_seconds' | 'other_protocol'> {
+function loadOf(
+  cluster: Cluster,
+  id: string,
+): Pick<InstanceResponse, 'load' | 'clock_ahead_seconds' | 'other_protocol'> {
   const reported = cluster.loadOf(id)
   if (!reported) return { load: null, clock_ahead_seconds: null, other_protocol: false }
   const { clock_ahead_seconds, protocol, ...load } = reported
   return { load, clock_ahead_seconds, other_protocol: protocol !== null && protocol !== innerProtocol }
 }
 
-function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceView[] {
+function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceResponse[] {
   const view = cluster?.view()
   if (!cluster || !view) return []
   const leases = [...view.leases.values()]

@@ -19,7 +19,7 @@ interface CurrentConfig<C> {
   readonly written: C
   /** ETag of the active file. */
   readonly etag: string
-  readonly blank: boolean
+  readonly empty: boolean
 }
 
 export interface ActiveConfig<C> {
@@ -31,9 +31,9 @@ export interface ActiveConfig<C> {
    *
    * @throws ServiceError `unavailable` if a listener fails.
    */
-  take(loaded: ValidConfig<C>, etag: string): Promise<SaveResult>
+  apply(loaded: ValidConfig<C>, etag: string): Promise<SaveResult>
   /** Records that a file without keys was created. */
-  madeBlank(etag: string): void
+  madeEmpty(etag: string): void
 }
 
 /** The active configuration. Keys that need a restart keep their value from the start. */
@@ -43,7 +43,7 @@ export function createActiveConfig<C>(
   etag: string,
   log: Log,
 ): ActiveConfig<C> {
-  let current: CurrentConfig<C> = { config: started.config, written: started.written, etag, blank: started.blank }
+  let current: CurrentConfig<C> = { config: started.config, written: started.written, etag, empty: started.empty }
   const listeners = new Set<ConfigListener<C>>()
 
   async function rollBack(notified: readonly ConfigListener<C>[], next: C, previous: C): Promise<void> {
@@ -62,12 +62,12 @@ export function createActiveConfig<C>(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async take(loaded, newEtag) {
+    async apply(loaded, newEtag) {
       const before = current
       const config = keep(before.config, untilRestart(schema, started.config, loaded.config))
       const written = untilRestart(schema, started.written, loaded.written)
       const applied = diffConfig(schema, before.config, config)
-      current = { config, written, etag: newEtag, blank: loaded.blank }
+      current = { config, written, etag: newEtag, empty: loaded.empty }
       const notified: ConfigListener<C>[] = []
       try {
         for (const listener of applied.length > 0 ? listeners : []) {
@@ -82,8 +82,8 @@ export function createActiveConfig<C>(
       const waiting = diffConfig(schema, config, loaded.config)
       return { applied: applied.map(({ field }) => field), restart_required: waiting.map(({ field }) => field) }
     },
-    madeBlank(newEtag) {
-      current = { ...current, etag: newEtag, blank: true }
+    madeEmpty(newEtag) {
+      current = { ...current, etag: newEtag, empty: true }
     },
   }
 }

@@ -29,7 +29,7 @@ export interface ConfigApplier<C> {
   /** The same, of a text that may be active already, but is to be read again. */
   applyAgain(found: StoredText): Promise<boolean>
   /** Records that a text without keys was created. */
-  madeBlank(etag: string): void
+  madeEmpty(etag: string): void
   /** Whether the current text is not the active one, because it is invalid or could not be applied. */
   isOutdated(): boolean
 }
@@ -40,10 +40,10 @@ export function createConfigApplier<C>({ format, name, active, invalid, log }: C
   let outdated = invalid !== undefined
   const report = reportOnce(log, notApplied)
 
-  async function take(loaded: ValidConfig<C>, etag: string): Promise<SaveResult> {
+  async function apply(loaded: ValidConfig<C>, etag: string): Promise<SaveResult> {
     outdated = true
     checked = undefined
-    const result = await active.take(loaded, etag)
+    const result = await active.apply(loaded, etag)
     checked = etag
     outdated = false
     logWarnings(loaded, name, log)
@@ -56,14 +56,14 @@ export function createConfigApplier<C>({ format, name, active, invalid, log }: C
     outdated = true
     if (loaded.problems.length > 0) {
       log.error({ problems: problemLines(name, loaded.problems) }, 'config invalid; keeping previous config')
-    } else if (bytes === undefined || (loaded.blank && !active.now().blank)) {
+    } else if (bytes === undefined || (loaded.empty && !active.now().empty)) {
       log.warn(
         { file: name },
         bytes ? 'config empty; keeping previous config' : 'config missing; keeping previous config',
       )
     } else if (isWhole(loaded)) {
       try {
-        const { applied, restart_required } = await take(loaded, etag)
+        const { applied, restart_required } = await apply(loaded, etag)
         report.succeeded()
         log.info({ applied, restart_required }, 'config reloaded')
       } catch (error) {
@@ -75,7 +75,7 @@ export function createConfigApplier<C>({ format, name, active, invalid, log }: C
   }
 
   return {
-    apply: take,
+    apply,
     applyAgain,
     async applyFound(found) {
       if ((found.bytes && found.etag) === checked) return true
@@ -84,9 +84,9 @@ export function createConfigApplier<C>({ format, name, active, invalid, log }: C
       outdated = false
       return true
     },
-    madeBlank(etag) {
+    madeEmpty(etag) {
       checked = etag
-      active.madeBlank(etag)
+      active.madeEmpty(etag)
     },
     isOutdated: () => outdated,
   }

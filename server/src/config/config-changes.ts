@@ -29,7 +29,7 @@ export interface ConfigChanges<C, Within> {
   /** Replaces the text by an edited one. Line endings stay unchanged. */
   edit(found: StoredText, edited: (text: string) => string, change: ConfigChange<Within>): Promise<SaveResult>
   /** Creates the text if it is missing; it contains no keys. */
-  createBlank(text: string): Promise<void>
+  createEmpty(text: string): Promise<void>
 }
 
 export function createConfigChanges<C, Within>(deps: ConfigChangesDeps<C, Within>): ConfigChanges<C, Within> {
@@ -65,11 +65,11 @@ export function createConfigChanges<C, Within>(deps: ConfigChangesDeps<C, Within
       if (after === before) return { applied: [], restart_required: [] }
       return replace(found, text === before ? after : after.replaceAll('\n', '\r\n'), change)
     },
-    async createBlank(text) {
+    async createEmpty(text) {
       const found = await source.read()
       if (found.bytes !== undefined) return
       const { etag } = await source.replace(found, text, active.now().config, { author: '' })
-      applier.madeBlank(etag)
+      applier.madeEmpty(etag)
     },
   }
 }
@@ -86,8 +86,8 @@ function requireWhole<C>(loaded: Loaded<C>): ValidConfig<C> {
 }
 
 /** Problems that prevent a save, including a text without keys, such as a truncated file (CONF-4). */
-export const problemsToSave = ({ problems, blank }: Loaded<unknown>): readonly Problem[] =>
-  blank ? [...problems, noKeys] : problems
+export const problemsToSave = ({ problems, empty }: Loaded<unknown>): readonly Problem[] =>
+  empty ? [...problems, noKeys] : problems
 
 const noKeys: Problem = {
   field: '',

@@ -8,7 +8,7 @@ import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
 import { roleFile } from '../users/roles/role-file.ts'
 import type { Config } from '../app/config/config.ts'
-import { openConfig, openConfigFile, type ConfigFile } from './config-reload.ts'
+import { openConfig, openConfigFile, type ConfigStore } from './config-reload.ts'
 import { isWhole } from './load.ts'
 import type { ConfigSource, SourceWatcher } from './source/config-source.ts'
 import { silent } from '../../test/support/null-log.ts'
@@ -26,7 +26,7 @@ interface Line {
   readonly message: string
 }
 
-const opened: ConfigFile<Config>[] = []
+const opened: ConfigStore<Config>[] = []
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((file) => file.stop()))
 })
@@ -44,7 +44,7 @@ async function open(text: string | undefined, more: { file?: string; clock?: Tes
   const lines: Line[] = []
   const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message })
   const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), enabled: () => true }
-  const configFile = await openConfigFile({
+  const configStore = await openConfigFile({
     file,
     log,
     clock: more.clock ?? systemClock,
@@ -56,13 +56,13 @@ async function open(text: string | undefined, more: { file?: string; clock?: Tes
       lookup: () => undefined,
     }),
   })
-  opened.push(configFile)
+  opened.push(configStore)
   const applied: Config[] = []
-  configFile.subscribe((next) => void applied.push(next))
-  return { file, configFile, lines, applied }
+  configStore.subscribe((next) => void applied.push(next))
+  return { file, configStore, lines, applied }
 }
 
-const lengthOf = (file: ConfigFile<Config>) => file.current().auth.session_length
+const lengthOf = (file: ConfigStore<Config>) => file.current().auth.session_length
 const text = (seconds: number) => `# kept\nauth:\n  session_length: ${seconds}\n`
 
 test('[CONF-2] a bad file does not open, and the error lists every problem', async () => {
@@ -83,17 +83,17 @@ test('[CONF-2] a file that is not text is a problem', async () => {
 })
 
 test('[ROLE-7] a missing and an empty file are distinguished', async () => {
-  expect((await open(undefined)).configFile.atStart).toBe('missing')
-  expect((await open('# nothing\n')).configFile.atStart).toBe('blank')
-  expect((await open(text(5))).configFile.atStart).toBe('present')
+  expect((await open(undefined)).configStore.atStart).toBe('missing')
+  expect((await open('# nothing\n')).configStore.atStart).toBe('empty')
+  expect((await open(text(5))).configStore.atStart).toBe('present')
 })
 
 test('[CONF-1] a missing config file is created, readable only by its owner', async () => {
-  const { file, configFile } = await open(undefined)
-  await configFile.writeFirst()
+  const { file, configStore } = await open(undefined)
+  await configStore.writeFirst()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toContain('session_length')
-  expect((await roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
+  expect((await roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
 })
 
 test('[ROLE-7] a file that is being written at startup is waited for', async () => {
@@ -101,7 +101,7 @@ test('[ROLE-7] a file that is being written at startup is waited for', async () 
   writeFileSync(file, 'auth:\n')
   const clock = createTestClock({ now: Date.now() })
   let length: number | undefined
-  const opening = open(undefined, { file, clock }).then(({ configFile }) => void (length = lengthOf(configFile)))
+  const opening = open(undefined, { file, clock }).then(({ configStore }) => void (length = lengthOf(configStore)))
   // It has read the first half, and waits.
   await vi.waitFor(() => expect(clock.pending()).toBe(1), 20_000)
   await clock.advance(settle / 2)
@@ -111,42 +111,42 @@ test('[ROLE-7] a file that is being written at startup is waited for', async () 
 })
 
 test('[CONF-4] a save is written, kept, applied', async () => {
-  const { file, configFile, applied } = await open(text(5))
-  const { etag } = await configFile.raw()
+  const { file, configStore, applied } = await open(text(5))
+  const { etag } = await configStore.raw()
   const next = `${text(6)}tls: {enabled: false}\n`
-  expect(await configFile.save(next, etag, by)).toEqual({
+  expect(await configStore.save(next, etag, by)).toEqual({
     applied: ['auth.session_length'],
     restart_required: ['tls.enabled'],
   })
   expect(readFileSync(file, 'utf8')).toBe(next)
   expect(readFileSync(`${file}.previous`, 'utf8')).toBe(text(5))
   expect(applied).toHaveLength(1)
-  expect(configFile.current().tls.enabled).toBe(true)
-  expect(lengthOf(configFile)).toBe(6)
+  expect(configStore.current().tls.enabled).toBe(true)
+  expect(lengthOf(configStore)).toBe(6)
 })
 
 test('[CONF-4] a save must name the version it changes, and that must be the current one', async () => {
-  const { file, configFile } = await open(text(5))
-  const { etag } = await configFile.raw()
-  await expect(configFile.save(text(6), undefined, by)).rejects.toMatchObject({ code: 'precondition-required' })
+  const { file, configStore } = await open(text(5))
+  const { etag } = await configStore.raw()
+  await expect(configStore.save(text(6), undefined, by)).rejects.toMatchObject({ code: 'precondition-required' })
   const both = await Promise.allSettled([
-    configFile.save(text(6), etag, by),
-    configFile.save(text(7), `"other", ${etag}`, by),
+    configStore.save(text(6), etag, by),
+    configStore.save(text(7), `"other", ${etag}`, by),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect(both[1]).toMatchObject({ reason: { code: 'precondition-failed' } })
-  await expect(configFile.save(text(8), `W/${(await configFile.raw()).etag}`, by)).rejects.toMatchObject({
+  await expect(configStore.save(text(8), `W/${(await configStore.raw()).etag}`, by)).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   expect(readFileSync(file, 'utf8')).toBe(text(6))
-  await configFile.save('auth: {}', '*', by)
+  await configStore.save('auth: {}', '*', by)
   expect(readFileSync(file, 'utf8')).toBe('auth: {}')
-  expect(lengthOf(configFile)).toBe(86_400)
+  expect(lengthOf(configStore)).toBe(86_400)
 })
 
 test('[CONF-4] only what is valid is saved', async () => {
-  const { file, configFile, applied } = await open(text(5))
-  await expect(configFile.save('auth: {session_length: no}\nx: 1', '*', by)).rejects.toMatchObject({
+  const { file, configStore, applied } = await open(text(5))
+  await expect(configStore.save('auth: {session_length: no}\nx: 1', '*', by)).rejects.toMatchObject({
     code: 'invalid-request',
     problems: [
       { field: 'auth.session_length', line: 1, column: 24 },
@@ -158,87 +158,87 @@ test('[CONF-4] only what is valid is saved', async () => {
 })
 
 test('[CONF-4] a configuration that cannot be applied is taken back everywhere, the file too', async () => {
-  const { file, configFile, applied } = await open(text(5))
-  const end = configFile.subscribe((next) => {
+  const { file, configStore, applied } = await open(text(5))
+  const end = configStore.subscribe((next) => {
     if (next.auth.session_length === 6) throw new Error('no')
   })
-  await expect(configFile.save(text(6), '*', by)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(configStore.save(text(6), '*', by)).rejects.toMatchObject({ code: 'unavailable' })
   expect(readFileSync(file, 'utf8')).toBe(text(5))
-  expect(lengthOf(configFile)).toBe(5)
+  expect(lengthOf(configStore)).toBe(5)
   expect(applied.map(({ auth }) => auth.session_length)).toEqual([6, 5])
   end()
-  await configFile.save(text(6), '*', by)
-  expect(lengthOf(configFile)).toBe(6)
+  await configStore.save(text(6), '*', by)
+  expect(lengthOf(configStore)).toBe(6)
 })
 
 test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
   '[CONF-4] the error for a file that cannot be replaced (%s) says how to mount the folder',
   async (code) => {
-    const { file, configFile } = await open(text(5))
+    const { file, configStore } = await open(text(5))
     vi.mocked(rename).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
-    await expect(configFile.save(text(6), '*', by)).rejects.toMatchObject({
+    await expect(configStore.save(text(6), '*', by)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('mount its folder writable') as string,
     })
     expect(readFileSync(file, 'utf8')).toBe(text(5))
-    expect(lengthOf(configFile)).toBe(5)
+    expect(lengthOf(configStore)).toBe(5)
   },
 )
 
 test('[CONF-4] roles are written into the file with its comments kept', async () => {
-  const { file, configFile } = await open(text(5))
+  const { file, configStore } = await open(text(5))
   await Promise.all([
-    roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] }),
-    roleFile(configFile).setRole('ada', 'neighbor', { cameras: ['door'] }),
+    roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] }),
+    roleFile(configStore).setRole('ada', 'neighbor', { cameras: ['door'] }),
   ])
   expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbor: [door]\n`)
-  await roleFile(configFile).removeRole('guard', by)
-  expect([...configFile.current().auth.roles]).toEqual([['neighbor', ['door']]])
-  expect(await roleFile(configFile).removeRole('unknown', by)).toEqual({ applied: [], restart_required: [] })
-  await expect(roleFile(configFile).setRole('ada', 'Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
+  await roleFile(configStore).removeRole('guard', by)
+  expect([...configStore.current().auth.roles]).toEqual([['neighbor', ['door']]])
+  expect(await roleFile(configStore).removeRole('unknown', by)).toEqual({ applied: [], restart_required: [] })
+  await expect(roleFile(configStore).setRole('ada', 'Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
-  await expect(roleFile(configFile).setRole('ada', 'guard', { cameras: [] })).rejects.toMatchObject({
+  await expect(roleFile(configStore).setRole('ada', 'guard', { cameras: [] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
 })
 
 test('a role is changed only if it still has the expected cameras, also by two concurrent requests', async () => {
-  const { configFile } = await open('auth: {roles: {guard: [yard, door]}}')
+  const { configStore } = await open('auth: {roles: {guard: [yard, door]}}')
   await expect(
-    roleFile(configFile).setRole('ada', 'guard', { cameras: ['office'] }, { cameras: ['yard'] }),
+    roleFile(configStore).setRole('ada', 'guard', { cameras: ['office'] }, { cameras: ['yard'] }),
   ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   await expect(
-    roleFile(configFile).setRole('ada', 'gone', { cameras: ['office'] }, { cameras: ['yard'] }),
+    roleFile(configStore).setRole('ada', 'gone', { cameras: ['office'] }, { cameras: ['yard'] }),
   ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   const known = { cameras: ['door', 'yard'] }
   const both = await Promise.allSettled([
-    roleFile(configFile).setRole('ada', 'guard', { cameras: ['office'] }, known),
-    roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] }, known),
+    roleFile(configStore).setRole('ada', 'guard', { cameras: ['office'] }, known),
+    roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] }, known),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
-  expect([...configFile.current().auth.roles]).toEqual([['guard', ['office']]])
+  expect([...configStore.current().auth.roles]).toEqual([['guard', ['office']]])
 })
 
 test('a role is not saved into a file that is not the active configuration', async () => {
-  const { file, configFile } = await open(text(5))
+  const { file, configStore } = await open(text(5))
   writeFileSync(file, 'auth: {')
-  await expect(roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] })).rejects.toMatchObject({
+  await expect(roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] })).rejects.toMatchObject({
     code: 'conflict',
   })
   writeFileSync(file, text(9))
-  await roleFile(configFile).setRole('ada', 'guard', { cameras: ['yard'] })
-  expect(lengthOf(configFile)).toBe(9)
+  await roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] })
+  expect(lengthOf(configStore)).toBe(9)
 })
 
 test('[CONF-5] an edit by hand is applied once it has stood unchanged', async () => {
   const clock = createTestClock({ now: Date.now() })
-  const { file, configFile, applied } = await open(text(5), { clock })
-  configFile.watch()
+  const { file, configStore, applied } = await open(text(5), { clock })
+  configStore.watch()
   for (const seconds of [61, 62, 63, 64]) {
     writeFileSync(file, text(seconds))
     for (let passed = 0; passed < settle / 2; passed += poll) {
@@ -247,13 +247,13 @@ test('[CONF-5] an edit by hand is applied once it has stood unchanged', async ()
     }
   }
   expect(applied).toEqual([])
-  await advanceUntil(clock, () => expect(lengthOf(configFile)).toBe(64), { step: poll })
+  await advanceUntil(clock, () => expect(lengthOf(configStore)).toBe(64), { step: poll })
   expect(applied).toHaveLength(1)
 })
 
 test('[CONF-5] a bad edit is logged once, and the configuration before stays', async () => {
-  const { file, configFile, lines } = await open(text(5))
-  configFile.watch()
+  const { file, configStore, lines } = await open(text(5))
+  configStore.watch()
   const errors = () => lines.filter(({ level }) => level === 'error')
   writeFileSync(file, 'auth: {session_length: no}')
   await vi.waitFor(() => expect(errors()).toHaveLength(1), 20_000)
@@ -261,7 +261,7 @@ test('[CONF-5] a bad edit is logged once, and the configuration before stays', a
   utimesSync(file, 2, 2)
   await wait(settle * 3, 'a second report would have come by then')
   expect(errors()).toHaveLength(1)
-  expect(lengthOf(configFile)).toBe(5)
+  expect(lengthOf(configStore)).toBe(5)
 })
 
 test.each([
@@ -269,20 +269,20 @@ test.each([
   ['empty', (file: string) => writeFileSync(file, '# auth:\n')],
   ['missing', (file: string) => rmSync(file)],
 ])('[ROLE-7] an %s file is never applied to a running service', async (what, edit) => {
-  const { file, configFile, lines, applied } = await open('auth: {roles: {guard: [yard]}}')
-  configFile.watch()
+  const { file, configStore, lines, applied } = await open('auth: {roles: {guard: [yard]}}')
+  configStore.watch()
   edit(file)
   await vi.waitFor(() => expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1), 20_000)
   expect(lines[0]?.message).toContain(`config ${what}; keeping previous config`)
-  expect([...configFile.current().auth.roles.keys()]).toEqual(['guard'])
+  expect([...configStore.current().auth.roles.keys()]).toEqual(['guard'])
   expect(applied).toEqual([])
 })
 
 test('[CONF-5] an edit that cannot be applied is logged once, the configuration before stays, and it is applied as soon as it can be', async () => {
-  const { file, configFile, lines } = await open(text(5))
-  configFile.watch()
+  const { file, configStore, lines } = await open(text(5))
+  configStore.watch()
   let tried = 0
-  const end = configFile.subscribe((next) => {
+  const end = configStore.subscribe((next) => {
     if (next.auth.session_length !== 6) return
     tried += 1
     throw new Error('no')
@@ -290,12 +290,12 @@ test('[CONF-5] an edit that cannot be applied is logged once, the configuration 
   writeFileSync(file, text(6))
   await vi.waitFor(() => expect(tried).toBe(3), 20_000)
   expect(lines.filter(({ level }) => level === 'error')).toHaveLength(1)
-  expect(lengthOf(configFile)).toBe(5)
-  expect(configFile.isOutdated()).toBe(true)
+  expect(lengthOf(configStore)).toBe(5)
+  expect(configStore.isOutdated()).toBe(true)
   expect(existsSync(file)).toBe(true)
   end()
-  await vi.waitFor(() => expect(lengthOf(configFile)).toBe(6), 20_000)
-  expect(configFile.isOutdated()).toBe(false)
+  await vi.waitFor(() => expect(lengthOf(configStore)).toBe(6), 20_000)
+  expect(configStore.isOutdated()).toBe(false)
 })
 
 test('[NODE-1] what belongs to a text is used once the text is active, also if nothing of it differs, and not while another one is active', async () => {
@@ -317,18 +317,18 @@ test('[NODE-1] what belongs to a text is used once the text is active, also if n
     trustedHeaders: { names: new Set(), file: '' },
     lookup: () => undefined,
   })
-  const configFile = await openConfig({ source, format, clock: systemClock, log: silent })
+  const configStore = await openConfig({ source, format, clock: systemClock, log: silent })
   const seen: unknown[] = []
   let isRejected = false
-  configFile.subscribe(() => {
+  configStore.subscribe(() => {
     if (isRejected) throw new Error('no')
   })
-  configFile.watch()
+  configStore.watch()
   const { found } = await watching.promise
   const check = (version: number, document: string) =>
     found(
       () => Promise.resolve({ bytes: Buffer.from(document), etag: `"${version}"` }),
-      () => seen.push([version, lengthOf(configFile)]),
+      () => seen.push([version, lengthOf(configStore)]),
     )
   expect([await check(1, text(5)), await check(2, text(5)), await check(3, text(6))]).toEqual([true, true, true])
   expect(await check(4, 'unknown: 1')).toBe(true)
@@ -365,26 +365,26 @@ test('[NODE-1] what a text is combined with is applied without reading the text 
     isCurrent: () => true,
     watch: () => () => Promise.resolve(),
   }
-  const configFile = await openConfig({
+  const configStore = await openConfig({
     source,
     format: { ...format, load: (document) => format.loadDocument(document, combined) },
     clock: systemClock,
     log: silent,
   })
-  const lossOf = () => configFile.current().node.on_database_loss
+  const lossOf = () => configStore.current().node.on_database_loss
   combined = machine('keep')
-  expect([await configFile.reapply(), lossOf(), lengthOf(configFile)]).toEqual([true, 'keep', 5])
-  configFile.subscribe(({ node }) => {
+  expect([await configStore.reapply(), lossOf(), lengthOf(configStore)]).toEqual([true, 'keep', 5])
+  configStore.subscribe(({ node }) => {
     if (node.on_database_loss === 'stop') throw new Error('no')
   })
   combined = machine('stop')
-  expect([await configFile.reapply(), lossOf()]).toEqual([false, 'keep'])
+  expect([await configStore.reapply(), lossOf()]).toEqual([false, 'keep'])
 })
 
 test('our own save is not taken for an edit by hand', async () => {
-  const { configFile, applied, lines } = await open(text(5))
-  configFile.watch()
-  await configFile.save(text(6), '*', by)
+  const { configStore, applied, lines } = await open(text(5))
+  configStore.watch()
+  await configStore.save(text(6), '*', by)
   await wait(settle * 3, 'a reload would have come by then')
   expect(applied).toHaveLength(1)
   expect(lines).toEqual([])

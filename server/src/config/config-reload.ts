@@ -21,9 +21,9 @@ export interface ConfigDeps<C, Within> extends Runtime {
 }
 
 /** The configuration: the text in its source, and what of it is active. */
-export interface ConfigFile<C, Within = never> {
-  /** State of the text when it was opened. `blank`: no keys, so everything has its default. */
-  readonly atStart: 'missing' | 'blank' | 'present'
+export interface ConfigStore<C, Within = never> {
+  /** State of the text when it was opened. `empty`: no keys, so everything has its default. */
+  readonly atStart: 'missing' | 'empty' | 'present'
   /** The active configuration. Keys that need a restart keep their value from the start. */
   current(): C
   /** The active configuration with unresolved placeholders. */
@@ -80,7 +80,7 @@ export interface ConfigFile<C, Within = never> {
   stop(): Promise<void>
 }
 
-/** Result of an edit, with the configuration as in {@link ConfigFile.written}. */
+/** Result of an edit, with the configuration as in {@link ConfigStore.written}. */
 export interface Edited<C> {
   readonly written: C
   readonly etag: string
@@ -94,7 +94,7 @@ export interface Edited<C> {
  */
 export async function openConfigFile<C>(
   deps: Omit<ConfigDeps<C, never>, 'source'> & FileSourceDeps,
-): Promise<ConfigFile<C>> {
+): Promise<ConfigStore<C>> {
   await removeDrafts(deps.file)
   return openConfig({ ...deps, source: fileSource(deps) })
 }
@@ -108,7 +108,7 @@ export async function openConfig<C, Within>({
   format,
   source,
   log,
-}: ConfigDeps<C, Within>): Promise<ConfigFile<C, Within>> {
+}: ConfigDeps<C, Within>): Promise<ConfigStore<C, Within>> {
   const { name } = source
   const { found, opened, invalid } = await firstValid(source, format, log)
   logWarnings(opened, name, log)
@@ -119,14 +119,14 @@ export async function openConfig<C, Within>({
   let stopWatching: (() => Promise<void>) | undefined
 
   return {
-    atStart: found.bytes === undefined ? 'missing' : opened.blank ? 'blank' : 'present',
+    atStart: found.bytes === undefined ? 'missing' : opened.empty ? 'empty' : 'present',
     current: () => active.now().config,
     written: () => active.now().written,
     subscribe: (listener) => active.subscribe(listener),
     isOutdated: () => applier.isOutdated(),
     isCurrent: () => source.isCurrent(),
     version: () => active.now().etag,
-    writeFirst: () => serialized(() => changes.createBlank(firstConfig(format.schema))),
+    writeFirst: () => serialized(() => changes.createEmpty(firstConfig(format.schema))),
     watch() {
       const report = reportOnce(log, notRead)
       stopWatching = source.watch({
@@ -171,7 +171,7 @@ const attempts = 5
 function edits<C, Within>(
   { source, active, changes }: Editable<C, Within>,
   serialized: <T>(work: () => Promise<T>) => Promise<T>,
-): Pick<ConfigFile<C, Within>, 'save' | 'edit' | 'editActive'> {
+): Pick<ConfigStore<C, Within>, 'save' | 'edit' | 'editActive'> {
   return {
     save: (text, ifMatch, change, judge) =>
       serialized(async () => {

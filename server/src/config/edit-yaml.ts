@@ -21,12 +21,12 @@ export function editYaml(text: string, change: (yaml: EditableYaml) => void): st
   const yaml = readYaml(text, () => {})
   if (!yaml) throw byHand("It isn't valid YAML.")
   const { document } = yaml
-  if (yaml.blank && document.contents === null) {
+  if (yaml.empty && document.contents === null) {
     // The text has only comments: they stay above the additions.
     const added = editYaml('{}\n', change)
     return added === '{}\n' ? text : `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${added}`
   }
-  if (yaml.blank) document.contents = document.createNode({}) as typeof document.contents
+  if (yaml.empty) document.contents = document.createNode({}) as typeof document.contents
   const top: unknown = document.contents
   if (!isMap(top)) throw byHand("It isn't a map of keys.")
   const before = aliasedValues(document)

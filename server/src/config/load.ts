@@ -48,7 +48,7 @@ export interface Loaded<C> {
   /** Allowed values that are probably a mistake. */
   readonly warnings: readonly Problem[]
   /** The text contains only comments: every key has its default. */
-  readonly blank: boolean
+  readonly empty: boolean
 }
 
 /** A text without problems. */
@@ -62,13 +62,13 @@ export function loadText<S extends TSchema>(
   sections: ConfigSections<S>,
   lookup: Lookup,
 ): Loaded<ConfigOf<S>> {
-  const flaws: [Place, EngineProblem][] = []
-  const read = readConfigText(text, (...flaw) => void flaws.push(flaw))
+  const textProblems: [Place, EngineProblem][] = []
+  const read = readConfigText(text, (...problem) => void textProblems.push(problem))
   const report = createReport(configProblem('too-many-problems', { max: maxProblems }), read?.locate)
-  for (const flaw of flaws) report.flaw(...flaw)
+  for (const problem of textProblems) report.problemAt(...problem)
   if (!read) return invalid(report.problems())
   const { schema, textSchema = schema } = sections
-  const values = (read.blank ? defaultOf(textSchema) : validate(textSchema, read, report)) as ConfigOf<S>
+  const values = (read.empty ? defaultOf(textSchema) : validate(textSchema, read, report)) as ConfigOf<S>
   const written = sections.complete(values, (key) => hasTable(read, key))
   const filled = sections.fill(written, (value, key, path) => {
     const resolved = resolvePlaceholders(value, key, lookup)
@@ -84,7 +84,7 @@ export function loadText<S extends TSchema>(
     written: whole ? written : undefined,
     problems,
     warnings: report.warnings(),
-    blank: read.blank,
+    empty: read.empty,
   }
 }
 
@@ -104,7 +104,7 @@ const invalid = (problems: readonly Problem[]) => ({
   written: undefined,
   problems,
   warnings: [],
-  blank: false,
+  empty: false,
 })
 
 function hasTable({ root }: ConfigText, key: string): boolean {

@@ -23,7 +23,7 @@ export interface ProblemCollector<What extends AnyCodedMessage = AnyCodedMessage
   /** Reports an allowed value that is probably a mistake. */
   readonly warning: (path: Path, what: What) => void
   /** Reports a problem at a position that is not a key. */
-  readonly flaw: (place: Place, what: What) => void
+  readonly problemAt: (place: Place, what: What) => void
   /** Whether further problems are dropped. */
   readonly isFull: () => boolean
   readonly problems: () => Problem[]
@@ -107,7 +107,7 @@ export function createReport(
     problem: (path, what, shown = path) => add(path, what, shown, locate?.(path).place),
     wrongKey: (path, what, shown) => add(path, what, shown, locate?.(path).name),
     warning: (path, what) => void warnings.push({ field: fieldOf(path), ...what, ...locate?.(path).place }),
-    flaw: (place, what) => push({ field: '', ...what, ...place }),
+    problemAt: (place, what) => push({ field: '', ...what, ...place }),
     isFull: () => problems.length > maxProblems,
     problems: () => {
       if (problems.length <= maxProblems) return inOrder(problems)

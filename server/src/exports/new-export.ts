@@ -14,7 +14,7 @@ import type { ExportReasons } from './reasons.ts'
 import { newId } from '../shared/random-id.ts'
 
 /** Problems of an export request. Stable and public. */
-export interface ExportMisfits {
+export interface ExportRequestProblems {
   'before-start': null
   'span-too-long': { readonly hours: number }
   'in-future': null
@@ -132,6 +132,6 @@ export function nameFrom(text: string): string {
   return text.toWellFormed().trim()
 }
 
-function reject(field: string, problem: CodedMessage<ExportMisfits>): never {
+function reject(field: string, problem: CodedMessage<ExportRequestProblems>): never {
   throw invalidField(field, problem)
 }

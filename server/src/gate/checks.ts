@@ -134,16 +134,18 @@ function guardPort(context: RequestContext, port: Port): undefined {
 /** Finds the caller's identity, and the grant of their role. */
 function authenticate(context: RequestContext, port: Port): Promise<void> | undefined {
   context.authenticatedAt = port.clock.elapsed()
-  return identifiedBy(authenticationOf(context, port), context, port)
+  return authenticatedBy(authenticationOf(context, port), context, port)
 }
 
 /** Authenticates the same credentials again, against the current state. */
 function authenticateAgain(context: RequestContext, port: Port): Promise<void> | undefined {
-  return identifiedBy(context.authentication.reauthenticate(), context, port)
+  return authenticatedBy(context.authentication.reauthenticate(), context, port)
 }
 
-const identifiedBy = (found: Authentication | Promise<Authentication>, context: RequestContext, port: Port) =>
-  found instanceof Promise ? found.then((late) => identified(context, late, port)) : identified(context, found, port)
+const authenticatedBy = (found: Authentication | Promise<Authentication>, context: RequestContext, port: Port) =>
+  found instanceof Promise
+    ? found.then((late) => authenticated(context, late, port))
+    : authenticated(context, found, port)
 
 function authenticationOf({ rule, authentication, meta, request }: RequestContext, port: Port) {
   if ('open' in rule) return authentication
@@ -151,10 +153,10 @@ function authenticationOf({ rule, authentication, meta, request }: RequestContex
   return port.authenticateLink(meta, (request.params as { readonly link: string }).link)
 }
 
-function identified(context: RequestContext, authentication: Authentication, port: Port): undefined {
+function authenticated(context: RequestContext, authentication: Authentication, port: Port): undefined {
   const { identity, refusedToken } = authentication
   const grant = grantOfIdentity(port.roles(), identity)
-  context.identified(authentication, grant)
+  context.authenticated(authentication, grant)
   if (refusedToken) auditRefusedToken(port, context, refusedToken)
 }
 

@@ -69,7 +69,7 @@ export class RequestContext implements Caller {
     return this.route?.access ?? signedIn
   }
 
-  identified(authentication: Authentication, grant: Grant): void {
+  authenticated(authentication: Authentication, grant: Grant): void {
     this.authentication = authentication
     this.identity = authentication.identity
     this.grant = grant

@@ -5,7 +5,7 @@ import { type CodedMessage, fieldProblem } from '../shared/messages/coded-messag
 import { compiledValidator } from '../shared/compiled-validator.ts'
 
 /** The ways a field can fail its schema. */
-export interface Misfits {
+export interface ValidationProblems {
   missing: null
   'unknown-field': null
   repeated: null
@@ -35,7 +35,7 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     const validator = compiledValidator(schema)
     if (part === 'body') {
       if (validator.Check(value)) return value
-      throw misfit(validator.Errors(value), part)
+      throw invalidRequest(validator.Errors(value), part)
     }
     const plain = { ...(value as Record<string, unknown>) }
     const repeated = Object.keys(plain).find((name) => Array.isArray(plain[name]))
@@ -47,7 +47,7 @@ export function validatorFor(schema: TSchema, part: RequestPart): (value: unknow
     }
     const read = validator.Default(validator.Convert(plain))
     if (validator.Check(read)) return read
-    throw misfit(validator.Errors(read), part)
+    throw invalidRequest(validator.Errors(read), part)
   }
 }
 
@@ -61,7 +61,7 @@ function numbersOf(schema: TSchema): readonly { readonly name: string; readonly 
   )
 }
 
-const misfit = (errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError =>
+const invalidRequest = (errors: readonly TLocalizedValidationError[], part: RequestPart): ServiceError =>
   invalidFields(errors.flatMap((error) => problemsOf(error, part)))
 
 function problemsOf(error: TLocalizedValidationError, part: RequestPart): Problem[] {
@@ -82,11 +82,11 @@ function problemsOf(error: TLocalizedValidationError, part: RequestPart): Proble
     case 'additionalProperties':
       return []
     default:
-      return [{ field: fieldOf(...at), ...misfitOf(error) }]
+      return [{ field: fieldOf(...at), ...problemFor(error) }]
   }
 }
 
-function misfitOf(error: TLocalizedValidationError): CodedMessage<Misfits> {
+function problemFor(error: TLocalizedValidationError): CodedMessage<ValidationProblems> {
   switch (error.keyword) {
     case 'type':
       return fieldProblem('wrong-type', { type: [error.params.type].flat().join(' ') })

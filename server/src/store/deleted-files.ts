@@ -109,7 +109,7 @@ export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, vol
     },
     subscribe: (listener) =>
       changes.subscribe((change) => {
-        if (change === 'missed' || saysFilesDeleted(change.message)) listener()
+        if (change === 'resync' || saysFilesDeleted(change.message)) listener()
       }),
   }
 }

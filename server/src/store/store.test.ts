@@ -133,7 +133,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     two.changes.subscribe((message) => received.push(['two', message]))
     await one.transaction((within) => one.changes.announce({ send: 'line\nbreak "quoted" \u2028' }, within))
     await expect.poll(() => received).toEqual([['two', { message: { send: 'line\nbreak "quoted" \u2028' } }]])
-    expect(one.changes.live()).toBe(true)
+    expect(one.changes.isListening()).toBe(true)
   })
 
   test.runIf(concurrent && engine === 'postgres')('reports that its LISTEN connection was lost', async () => {
@@ -142,9 +142,9 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     one.changes.subscribe((message) => received.push(message))
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and query like 'listen%' or query = 'select 1'`.execute(two.db)
-    await expect.poll(() => one.changes.live()).toBe(false)
-    await expect.poll(() => one.changes.live()).toBe(true)
-    expect(received).toEqual(['missed'])
+    await expect.poll(() => one.changes.isListening()).toBe(false)
+    await expect.poll(() => one.changes.isListening()).toBe(true)
+    expect(received).toEqual(['resync'])
   })
 })
 

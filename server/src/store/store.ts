@@ -68,7 +68,7 @@ export interface AuditRows {
 export type Message = string | number | boolean | null | readonly Message[] | { readonly [key: string]: Message }
 
 /**
- * Announcements between the instances that share a database. With SQLite there is only one: it receives `missed` after
+ * Announcements between the instances that share a database. With SQLite there is only one: it receives `resync` after
  * another process, such as the command `gatehouse user`, changed the file.
  */
 export interface Changes {
@@ -76,14 +76,14 @@ export interface Changes {
   announce(message: Message, within: Transaction<Tables>): Promise<void>
   /**
    * Receives announcements of other instances, and this instance's own only if their commit wasn't acknowledged: its
-   * caller got an error, or will get the response late. Receives `missed` after a lost LISTEN connection is restored, and
+   * caller got an error, or will get the response late. Receives `resync` after a lost LISTEN connection is restored, and
    * for an unreadable announcement, because any change may have been missed.
    *
    * @returns a function that ends the subscription
    */
   subscribe(receive: (received: ChangeMessage) => void): () => void
   /** Whether every announcement of other instances is received within a second. Otherwise caches can't be trusted. */
-  live(): boolean
+  isListening(): boolean
 }
 
-export type ChangeMessage = { readonly message: Message } | 'missed'
+export type ChangeMessage = { readonly message: Message } | 'resync'

@@ -5,12 +5,12 @@ import { nameOfActor, type Audit } from '../shared/audit/audit.ts'
 import { auditedEdit } from '../shared/audit/audited-edit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse } from '../shared/http/message-schema.ts'
-import type { ConfigFile } from '../config/config-reload.ts'
+import type { ConfigStore } from '../config/config-reload.ts'
 import type { SystemReasons } from './reasons.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
 
 export interface ConfigRoutesDeps {
-  readonly configFile: Pick<ConfigFile<CheckedSections>, 'raw' | 'check' | 'save'>
+  readonly configStore: Pick<ConfigStore<CheckedSections>, 'raw' | 'check' | 'save'>
   /** The versions that are kept, the newest first; none of a config.yml. Times are Unix milliseconds. */
   readonly versions: () => Promise<readonly { readonly number: number; readonly author: string; readonly at: number }[]>
   /** The sections that stay in the config.yml of each machine; none if all of the configuration is in it. */
@@ -60,7 +60,7 @@ export const ConfigHistory = Type.Object({
 export type ConfigHistory = Static<typeof ConfigHistory>
 
 export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
-  const { configFile, versions, machineSections, shownToAdmin, shownTo, schema, orphans, audit } = deps
+  const { configStore, versions, machineSections, shownToAdmin, shownTo, schema, orphans, audit } = deps
   const judge = async ({ auth }: CheckedSections) => refuseOrphans(await orphans([...auth.roles.keys()], namedUsers))
   return [
     route({
@@ -84,7 +84,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
         otherResponses: { 200: 'text/yaml' },
       },
       handle: async () => {
-        const { text, etag } = await configFile.raw()
+        const { text, etag } = await configStore.raw()
         return respond({ body: text, headers: { 'content-type': 'text/yaml; charset=utf-8', etag } })
       },
     }),
@@ -114,7 +114,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
         return auditedEdit(
           audit,
           { ...by, action: 'config.save', target: 'config.yml' },
-          () => configFile.save(input.body, input.header('if-match'), { author: nameOfActor(by) }, judged),
+          () => configStore.save(input.body, input.header('if-match'), { author: nameOfActor(by) }, judged),
           ({ applied, restart_required }) => [...applied, ...restart_required].join(' '),
         )
       },
@@ -148,7 +148,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
         response: { 200: ConfigCheck },
       },
       handle: ({ body }) => {
-        const { problems, warnings } = configFile.check(body)
+        const { problems, warnings } = configStore.check(body)
         return { problems: problems.map(problemResponse), warnings: warnings.map(problemResponse) }
       },
     }),

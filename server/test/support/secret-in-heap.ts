@@ -19,7 +19,7 @@ const { authenticate } = createApiTokens({
   limit: { acquire: async () => ({ fail() {}, release() {} }) },
   uses: { note: (used: string) => void noted.push(used) },
   addressOf: () => '192.0.2.1',
-  trusted: () => true,
+  isFresh: () => true,
   isAccepted: () => true,
   clock: systemClock,
   log: silent,

@@ -1,4 +1,4 @@
-import type { ConfigProblems, Misfits, Reasons, UserProblems } from '../../../server/src/api-types.ts'
+import type { ConfigProblems, ValidationProblems, Reasons, UserProblems } from '../../../server/src/api-types.ts'
 import { alternatives, describeAllowed } from './allowed.ts'
 import type { Texts } from './catalogs.ts'
 
@@ -33,7 +33,7 @@ export const adapters = {
     }),
   },
   problems: {
-    'not-one-of': ({ allowed }: Misfits['not-one-of'], { listSeparator }: Texts) => ({
+    'not-one-of': ({ allowed }: ValidationProblems['not-one-of'], { listSeparator }: Texts) => ({
       allowed: allowed.join(listSeparator),
     }),
     'no-such-role': ({ roles }: UserProblems['no-such-role'], { listSeparator }: Texts) => ({

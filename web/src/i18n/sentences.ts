@@ -2,11 +2,11 @@ import type {
   ApiTokenProblems,
   ConfigProblems,
   ErrorCode,
-  ExportMisfits,
+  ExportRequestProblems,
   ExportProblems,
   HeaderRules,
   MaskedSourceProblems,
-  Misfits,
+  ValidationProblems,
   Reasons,
   RecordingProblems,
   RoleNameProblems,
@@ -36,7 +36,7 @@ type Adapted<Adapter> = Adapter extends (...values: never) => infer Values ? Val
 interface Problems
   extends
     ApiTokenProblems,
-    Misfits,
+    ValidationProblems,
     MaskedSourceProblems,
     UserProblems,
     RoleNameProblems,
@@ -45,7 +45,7 @@ interface Problems
     ScreenProblems,
     SourceProblems,
     ConfigProblems,
-    ExportMisfits {
+    ExportRequestProblems {
   'one-caller': null
   'user-or-others': null
   'ids-or-filter': null

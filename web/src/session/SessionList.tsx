@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react'
 import { notifyFailure, notifySuccess } from '../ui/feedback/notify.ts'
 import { fetchJson, send } from '../api/api.ts'
-import type { SessionView } from '../../../server/src/api-types.ts'
+import type { SessionResponse } from '../../../server/src/api-types.ts'
 import { deleteUnlessGone, isUnlisted } from '../api/delete-unless-gone.ts'
 import { messageOf } from '../api/failure.ts'
 import { loadOf } from '../api/load.ts'
@@ -20,7 +20,7 @@ import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
 
 const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions.mine,
-  queryFn: ({ signal }) => fetchJson<SessionView[]>('api/sessions', { signal }),
+  queryFn: ({ signal }) => fetchJson<SessionResponse[]>('api/sessions', { signal }),
 })
 
 /** The user's own sessions: the current one first, then by last use. */
@@ -90,7 +90,7 @@ export function SessionList() {
 }
 
 /** The current session first, then by last use. */
-export const sessionsInOrder = (sessions: readonly SessionView[]): readonly SessionView[] =>
+export const sessionsInOrder = (sessions: readonly SessionResponse[]): readonly SessionResponse[] =>
   sessions.toSorted(
     (one, other) => Number(other.current) - Number(one.current) || other.last_seen_at.localeCompare(one.last_seen_at),
   )
@@ -100,7 +100,7 @@ export const endSession = (id: string, isGone?: () => Promise<boolean>): Promise
   deleteUnlessGone(`api/sessions/${encodeURIComponent(id)}`, isGone)
 
 interface SessionItemProps {
-  readonly session: SessionView
+  readonly session: SessionResponse
   readonly isEnding: boolean
   readonly onEnd: () => void
 }

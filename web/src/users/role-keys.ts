@@ -1,10 +1,10 @@
-import type { CameraGroup, RoleView } from '../../../server/src/api-types.ts'
+import type { CameraGroup, RoleResponse } from '../../../server/src/api-types.ts'
 import { difference } from './role-cameras.ts'
 
 /** What a role gives, as the API takes it. */
-export type RoleKeys = Pick<RoleView, 'cameras' | 'allow' | 'history_days' | 'hours' | 'valid_from' | 'valid_until'>
-export type CameraAction = RoleView['allow'][number]
-export type Hours = RoleView['hours'][number]
+export type RoleKeys = Pick<RoleResponse, 'cameras' | 'allow' | 'history_days' | 'hours' | 'valid_from' | 'valid_until'>
+export type CameraAction = RoleResponse['allow'][number]
+export type Hours = RoleResponse['hours'][number]
 export type Weekday = Hours['days'][number]
 
 const inOrder: Readonly<Record<CameraAction, null>> = {

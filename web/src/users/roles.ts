@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { RoleView } from '../../../server/src/api-types.ts'
+import type { RoleResponse } from '../../../server/src/api-types.ts'
 import { fetchJson } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 export const rolesQuery = queryOptions({
   queryKey: queryKeys.roles.list,
-  queryFn: ({ signal }) => fetchJson<RoleView[]>('api/roles', { signal }),
+  queryFn: ({ signal }) => fetchJson<RoleResponse[]>('api/roles', { signal }),
   // Another admin can change roles too.
   refetchInterval: 30_000,
 })

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { PendingLink, SessionView, UserResponse } from '../../../server/src/api-types.ts'
+import type { PendingLink, SessionResponse, UserResponse } from '../../../server/src/api-types.ts'
 import { ApiError, fetchJson, fetchPage, type ListPage } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
@@ -76,7 +76,7 @@ async function userOf(key: string, signal: AbortSignal): Promise<UserResponse | 
 export const sessionsOfQuery = (key: string) =>
   queryOptions({
     queryKey: queryKeys.sessions.of(key),
-    queryFn: ({ signal }) => fetchJson<SessionView[]>(`api/sessions?user=${encodeURIComponent(key)}`, { signal }),
+    queryFn: ({ signal }) => fetchJson<SessionResponse[]>(`api/sessions?user=${encodeURIComponent(key)}`, { signal }),
     refetchInterval: 30_000,
   })
 

@@ -381,9 +381,9 @@ cameras: {yard: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a?key={SERVI
   expect(cameras.get('yard')?.source).toBe('rtsp://u:p%40ss%2Fw%3Ard@192.0.2.7/a?key=p%40ss%2Fw%3Ard')
 })
 
-test.each(['', '# nothing\n', '---\n', '{}', 'null'])('%j is blank, and all defaults', (text) => {
-  const { config, blank } = load(text)
-  expect(blank).toBe(true)
+test.each(['', '# nothing\n', '---\n', '{}', 'null'])('%j is empty, and all defaults', (text) => {
+  const { config, empty } = load(text)
+  expect(empty).toBe(true)
   expect(config?.auth).toEqual({
     enabled: true,
     reset_admin_password: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApiToken } from '../../../test/support/test-api-token.ts'
-import { apiTokenView } from './api-token-response.ts'
+import { apiTokenResponse } from './api-token-response.ts'
 import type { ApiToken, ApiTokenUse } from './api-token-store.ts'
 
 const token = testApiToken({
@@ -12,7 +12,7 @@ const token = testApiToken({
   lastUsedFrom: '192.0.2.1',
 })
 const view = (more: Partial<ApiToken> = {}, use?: ApiTokenUse) =>
-  apiTokenView(
+  apiTokenResponse(
     { ...token, ...more },
     { keys: { nameOf: (key) => (key === 'yard~1' ? 'yard' : key) }, uses: { unwritten: () => use } },
   )

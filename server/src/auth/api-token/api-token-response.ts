@@ -31,12 +31,12 @@ export const ApiTokenResponse = Type.Object({
 })
 export type ApiTokenResponse = Static<typeof ApiTokenResponse>
 
-export interface ApiTokenViewDeps {
+export interface ApiTokenResponseDeps {
   readonly keys: Pick<CameraKeys, 'nameOf'>
   readonly uses: Pick<ApiTokenUses, 'unwritten'>
 }
 
-export function apiTokenView(token: ApiToken, { keys, uses }: ApiTokenViewDeps): ApiTokenResponse {
+export function apiTokenResponse(token: ApiToken, { keys, uses }: ApiTokenResponseDeps): ApiTokenResponse {
   const use = uses.unwritten(token.id)
   const usedAt = use?.at ?? token.lastUsedAt
   return {

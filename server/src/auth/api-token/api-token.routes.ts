@@ -12,7 +12,7 @@ import type { AccountStore } from '../../users/accounts/account-store.ts'
 import { ownerNamed, userNamed } from '../../users/require-user.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import type { AuthReasons } from '../reasons.ts'
-import { ApiTokenResponse, apiTokenView } from './api-token-response.ts'
+import { ApiTokenResponse, apiTokenResponse } from './api-token-response.ts'
 import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenText } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
@@ -65,7 +65,7 @@ export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
       async handle({ query }, { identity }) {
         const key = databaseKeyOf(identity)
         const user = await (query.user !== undefined ? userNamed(query.user, accounts) : key && accounts.userByKey(key))
-        return user ? (await store.tokensOf(user.id)).map((token) => apiTokenView(token, deps)) : []
+        return user ? (await store.tokensOf(user.id)).map((token) => apiTokenResponse(token, deps)) : []
       },
     }),
     route({
@@ -81,7 +81,7 @@ export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
         const tokens = await store.tokens(cursor === undefined ? undefined : positionFrom(cursor, idShape), pageSize)
         const last = tokens.length < pageSize ? undefined : tokens.at(-1)
         return {
-          tokens: tokens.map((token) => apiTokenView(token, deps)),
+          tokens: tokens.map((token) => apiTokenResponse(token, deps)),
           cursor: last ? cursorOf(last.createdAt, last.id) : null,
         }
       },
@@ -141,7 +141,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
       }
       return respond({
         status: 201,
-        body: { token: apiTokenText({ id, secret }), ...apiTokenView(created, deps) },
+        body: { token: apiTokenText({ id, secret }), ...apiTokenResponse(created, deps) },
       })
     },
   })

@@ -66,7 +66,7 @@ function world() {
     },
     uses,
     addressOf: ({ peer }) => peer,
-    trusted: () => at.trusted,
+    isFresh: () => at.trusted,
     isAccepted: () => at.isAccepted,
     ...runtime,
   })
@@ -145,7 +145,7 @@ test('[KEY-2] a change of its owner reaches a token at once', async () => {
 })
 
 test.each([
-  [{ kind: 'anything' }, 2],
+  [{ kind: 'all' }, 2],
   [{ kind: 'credential', id: 'another' }, 1],
   [{ kind: 'config' }, 1],
 ] as const)('[KEY-5] after %j the token has been read %i times', async (fact, reads) => {
@@ -207,7 +207,7 @@ test('[KEY-3] a wrong token is looked up once, and one of a cached id or in anot
   expect(await kind(authenticate(bearer(token.id, secret)))).toBe('unauthenticated')
   rows.set(token.id, token)
   expect(await kind(authenticate(bearer(token.id, secret)))).toBe('unauthenticated')
-  invalidate({ kind: 'anything' })
+  invalidate({ kind: 'all' })
   expect(await kind(authenticate(bearer(token.id, secret)))).toBe('authenticated')
 })
 

@@ -48,7 +48,7 @@ export interface ApiTokensDeps extends Runtime {
   /** The originating address of a request. */
   readonly addressOf: (meta: RequestMeta) => string
   /** Whether all changes are being received. If not, the cache is bypassed. */
-  readonly trusted: () => boolean
+  readonly isFresh: () => boolean
   /** Whether the configuration accepts an active user's tokens now. */
   readonly isAccepted: (user: CachedUser) => boolean
 }
@@ -70,10 +70,10 @@ interface ActiveToken {
 }
 
 export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
-  const { store, users, cameras, uses, addressOf, trusted, isAccepted, clock } = deps
+  const { store, users, cameras, uses, addressOf, isFresh, isAccepted, clock } = deps
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.tokensById(ids)).map((token) => [token.id, active(token, cameras)]))
-  const cache = createRowCache({ loadMany, max, trusted, clock })
+  const cache = createRowCache({ loadMany, max, isFresh, clock })
   /** Hashes of wrong tokens, so that a program that repeats one asks the database nothing. */
   const refusedBefore = new LRUCache<string, true>(cacheLimit(maxRefused))
   const amongFew = limitLookups()
@@ -139,7 +139,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
     },
     invalidate(fact) {
       if (fact.kind === 'credential') cache.invalidate(fact.id)
-      else if (fact.kind === 'anything') {
+      else if (fact.kind === 'all') {
         cache.invalidate()
         // Such as a restored database, which has tokens that were revoked since.
         refusedBefore.clear()

@@ -27,7 +27,7 @@ async function byToken(owner: User, expiresAt: number | null): Promise<Pick<Call
     cameras: { nameOf: (key) => key, version: 1 },
     uses: { note() {} },
     addressOf: ({ peer }) => peer,
-    trusted: () => true,
+    isFresh: () => true,
     isAccepted: () => true,
     clock: createTestClock({ now }),
     log: silent,

@@ -15,7 +15,7 @@ import type { UserReasons } from '../../users/reasons.ts'
 import { userNameProblem } from '../../users/user-name.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import type { LoginFlow } from '../password/login-flow.ts'
-import { LoginResponse, loginView } from '../password/login.routes.ts'
+import { LoginResponse, loginResponse } from '../password/login.routes.ts'
 import type { SignIn, SignInProof } from '../password/sign-in.ts'
 import { requirePasswords } from '../session/own-sign-in.ts'
 import {
@@ -23,7 +23,7 @@ import {
   AcceptedReset,
   LinkSecretBody,
   OpenedOneTimeLink,
-  openedView,
+  openedResponse,
 } from './invitation-schema.ts'
 import type { Invitation } from './invitation.ts'
 import type { InvitationStore, LinkUse, Refused } from './invitation-store.ts'
@@ -79,7 +79,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
           response: { 200: OpenedOneTimeLink },
         },
         async handle({ params: { id }, body: { secret } }, caller) {
-          return openedView(await links.check(kind, useOf(id, secret), caller.client.address))
+          return openedResponse(await links.check(kind, useOf(id, secret), caller.client.address))
         },
       }),
     ),
@@ -158,7 +158,7 @@ async function signedIn(
     if (!begun) throw refusal('ended')
     return begun
   })
-  return respond({ status: 200, body: loginView(session), session: session.token })
+  return respond({ status: 200, body: loginResponse(session), session: session.token })
 }
 
 /** @throws ServiceError `invalid-request` for a missing or unusable name, or another than the invitation's */

@@ -57,12 +57,12 @@ export const OpenedOneTimeLink = Type.Object({
 })
 export type OpenedOneTimeLink = Static<typeof OpenedOneTimeLink>
 
-export const openedView = ({ username, expiresAt }: OneTimeLink): OpenedOneTimeLink => ({
+export const openedResponse = ({ username, expiresAt }: OneTimeLink): OpenedOneTimeLink => ({
   username,
   expires_at: timestampOf(expiresAt),
 })
 
-export const pendingView = (link: OneTimeLink): PendingLink => ({
+export const pendingResponse = (link: OneTimeLink): PendingLink => ({
   id: link.id,
   kind: link.kind,
   role: link.kind === 'invitation' ? link.role : null,

@@ -15,7 +15,7 @@ import { requirePasswords } from '../session/own-sign-in.ts'
 import { linkUrl } from '../link-url.ts'
 import { hashOfSecret, newSecret } from '../link-secret.ts'
 import { acceptRoutes, type AcceptRoutesDeps } from './accept.routes.ts'
-import { CreatedLink, NewInvitation, PendingLink, pendingView } from './invitation-schema.ts'
+import { CreatedLink, NewInvitation, PendingLink, pendingResponse } from './invitation-schema.ts'
 import type { OneTimeLink } from './invitation.ts'
 import { IdPath } from '../../shared/http/id-path.ts'
 import { newId } from '../../shared/random-id.ts'
@@ -123,7 +123,7 @@ function pendingRoutes({ store, roles, isAccepted, clock }: InvitationRoutesDeps
         summary: 'List the invitations and password resets that can still be used, newest first.',
         response: { 200: Type.Array(PendingLink) },
       },
-      handle: async () => (await store.pending({ roles: roles(), isAccepted, now: clock.now() })).map(pendingView),
+      handle: async () => (await store.pending({ roles: roles(), isAccepted, now: clock.now() })).map(pendingResponse),
     }),
     route({
       method: 'DELETE',

@@ -20,7 +20,7 @@ export type Credentials = Static<typeof Credentials>
 export const LoginResponse = Type.Object({ username: Type.String(), role: Type.String(), expires_at: Timestamp })
 export type LoginResponse = Static<typeof LoginResponse>
 
-export const loginView = ({ user: { name, role }, live }: SignedIn): LoginResponse => ({
+export const loginResponse = ({ user: { name, role }, live }: SignedIn): LoginResponse => ({
   username: name,
   role,
   expires_at: timestampOf(live.expiresAt),
@@ -85,7 +85,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
         const signedIn = await flow.run(caller, { name: user }, (from) =>
           signIn.withPassword(user, password, from, (found) => secondFactor(found, caller)),
         )
-        return respond({ status: 200, body: loginView(signedIn), session: signedIn.token })
+        return respond({ status: 200, body: loginResponse(signedIn), session: signedIn.token })
       },
     }),
     route({

@@ -28,16 +28,16 @@ export type ScreenResponse = Static<typeof ScreenResponse>
 export const OwnScreen = Type.Object(shown)
 export type OwnScreen = Static<typeof OwnScreen>
 
-export const ownScreenView = (screen: Screen, keys: Pick<CameraKeys, 'nameOf'>): OwnScreen => ({
+export const ownScreenResponse = (screen: Screen, keys: Pick<CameraKeys, 'nameOf'>): OwnScreen => ({
   name: screen.name,
   cameras: camerasOf(screen, keys),
   audio: screen.audio,
   layout: screen.layout,
 })
 
-export const screenView = (screen: Screen, keys: Pick<CameraKeys, 'nameOf'>): ScreenResponse => ({
+export const screenResponse = (screen: Screen, keys: Pick<CameraKeys, 'nameOf'>): ScreenResponse => ({
   id: screen.id,
-  ...ownScreenView(screen, keys),
+  ...ownScreenResponse(screen, keys),
   confirmed_by: screen.confirmedBy,
   created_at: timestampOf(screen.createdAt),
   last_seen_at: screen.lastSeenAt === null ? null : timestampOf(screen.lastSeenAt),

@@ -14,7 +14,7 @@ import type { AuthReasons } from '../reasons.ts'
 import type { Pairings } from './pairings.ts'
 import { screenCookie, screenIn } from './screen-cookie.ts'
 import { defaultLayout } from './screen-layout.ts'
-import { OwnScreen, ownScreenView, ScreenResponse, screenView } from './screen-response.ts'
+import { OwnScreen, ownScreenResponse, ScreenResponse, screenResponse } from './screen-response.ts'
 import { IdPath } from '../../shared/http/id-path.ts'
 import { ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
 import type { Screens } from './screens.ts'
@@ -97,7 +97,7 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
         const shown = screenIn(meta)
         return respond({
           status: 200,
-          body: ownScreenView(screen, keys),
+          body: ownScreenResponse(screen, keys),
           headers: typeof shown === 'object' ? { 'set-cookie': screenCookie(shown, client) } : {},
         })
       },
@@ -175,7 +175,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
         if ((await audited(caller, confirmed)) === 'full') {
           throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-screens', values: { max: maxScreens } })
         }
-        return respond({ status: 201, body: screenView(screen, keys) })
+        return respond({ status: 201, body: screenResponse(screen, keys) })
       },
     }),
   ]
@@ -190,7 +190,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       path: '/api/screens',
       access: manage,
       schema: { summary: 'List the paired screens by name.', response: { 200: Type.Array(ScreenResponse) } },
-      handle: async () => (await store.screens()).map((screen) => screenView(screen, keys)),
+      handle: async () => (await store.screens()).map((screen) => screenResponse(screen, keys)),
     }),
     route({
       method: 'PATCH',
@@ -217,7 +217,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
         const screen = await store.change(id, change, auditEntry(caller, 'screen.change', id, detail))
         publish({ kind: 'credential', id })
         if (!screen) throw noScreen()
-        return screenView(screen, keys)
+        return screenResponse(screen, keys)
       },
     }),
     route({

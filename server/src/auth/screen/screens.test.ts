@@ -62,7 +62,7 @@ beforeEach(() => {
     },
     cameras,
     addressOf: ({ peer }) => peer,
-    trusted: () => isTrusted,
+    isFresh: () => isTrusted,
     clock,
     log: { ...silent, warn: (values) => void warnings.push(values) },
   })
@@ -140,7 +140,7 @@ describe('[KEY-6] a screen', () => {
 
   test.each<[Invalidation, isRead: boolean]>([
     [{ kind: 'credential', id }, true],
-    [{ kind: 'anything' }, true],
+    [{ kind: 'all' }, true],
     [{ kind: 'credential', id: 'another' }, false],
     [{ kind: 'user', key: id }, false],
   ])('is read again after %j: %s', async (fact, isRead) => {

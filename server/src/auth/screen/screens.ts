@@ -31,7 +31,7 @@ export interface ScreensDeps extends Runtime {
   /** The originating address of a request. */
   readonly addressOf: (meta: RequestMeta) => string
   /** Whether all changes are being received. If not, the cache is bypassed. */
-  readonly trusted: () => boolean
+  readonly isFresh: () => boolean
 }
 
 const minute = 60_000
@@ -47,7 +47,7 @@ interface ActiveScreen {
   touchedAt: number
 }
 
-export function createScreens({ store, cameras, addressOf, trusted, clock, log }: ScreensDeps): Screens {
+export function createScreens({ store, cameras, addressOf, isFresh, clock, log }: ScreensDeps): Screens {
   const active = (screen: Screen): ActiveScreen => ({
     screen,
     identity: identityFor(screen, cameras),
@@ -56,7 +56,7 @@ export function createScreens({ store, cameras, addressOf, trusted, clock, log }
   })
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.screensById(ids)).map((screen) => [screen.id, active(screen)]))
-  const cache = createRowCache({ loadMany, max, trusted, clock })
+  const cache = createRowCache({ loadMany, max, isFresh, clock })
 
   /** The same object as long as nothing changes, so that its grant is made once. */
   const identityOf = (of: ActiveScreen): Identity => {
@@ -105,7 +105,7 @@ export function createScreens({ store, cameras, addressOf, trusted, clock, log }
     },
     invalidate(fact) {
       if (fact.kind === 'credential') cache.invalidate(fact.id)
-      else if (fact.kind === 'anything') cache.invalidate()
+      else if (fact.kind === 'all') cache.invalidate()
     },
   }
 }

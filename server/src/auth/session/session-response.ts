@@ -3,7 +3,7 @@ import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import type { Session } from '../../users/accounts/session.ts'
 import type { ActiveSession } from './sessions.ts'
 
-export const SessionView = Type.Object({
+export const SessionResponse = Type.Object({
   id: Type.String(),
   username: Type.String(),
   created_at: Timestamp,
@@ -13,13 +13,13 @@ export const SessionView = Type.Object({
   user_agent: Type.String(),
   current: Type.Boolean({ description: "Whether this is the request's own session." }),
 })
-export type SessionView = Static<typeof SessionView>
+export type SessionResponse = Static<typeof SessionResponse>
 
-export const sessionView = (
+export const sessionResponse = (
   live: ActiveSession<Session>,
   username: string,
   current: string | undefined,
-): SessionView => ({
+): SessionResponse => ({
   id: live.session.id,
   username,
   created_at: timestampOf(live.session.createdAt),

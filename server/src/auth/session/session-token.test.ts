@@ -41,7 +41,7 @@ async function world() {
     const accounts = createAccountCache({
       store,
       knownAddresses: createKnownAddresses([]),
-      trusted: () => trusted,
+      isFresh: () => trusted,
       isClockTrusted: () => true,
       publish: (fact) => accounts.invalidate(fact),
       clock,
@@ -735,11 +735,11 @@ describe('[TOK-3] [CONF-5] an open stream, once the session length is shorter', 
     at.settings.session_length = shorter
     for (const seconds of [0, shorter / 2, shorter / 2 - 1]) {
       at.pass(seconds)
-      at.accounts.invalidate({ kind: 'anything' })
+      at.accounts.invalidate({ kind: 'all' })
       expect(await isOpen(stream)).toBe(true)
     }
     at.pass(1)
-    at.accounts.invalidate({ kind: 'anything' })
+    at.accounts.invalidate({ kind: 'all' })
     expect(await isOpen(stream)).toBe(false)
   })
 

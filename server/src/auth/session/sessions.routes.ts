@@ -6,7 +6,7 @@ import { databaseOwner, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { Sessions } from './sessions.ts'
 import { ownerNamed, userNamed } from '../../users/require-user.ts'
-import { sessionView, SessionView } from './session-response.ts'
+import { sessionResponse, SessionResponse } from './session-response.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { AuthReasons } from '../reasons.ts'
 
@@ -36,12 +36,12 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       schema: {
         summary: "List the caller's sessions or, as an admin, a user's.",
         querystring: Type.Object({ user: Type.Optional(Type.String()) }),
-        response: { 200: Type.Array(SessionView) },
+        response: { 200: Type.Array(SessionResponse) },
       },
       async handle({ query }, { identity }) {
         const user = await (query.user === undefined ? self(identity) : userNamed(query.user, store))
         if (!user) return []
-        return (await sessions.ofUser(user.id)).map((live) => sessionView(live, user.name, sessionOf(identity)))
+        return (await sessions.ofUser(user.id)).map((live) => sessionResponse(live, user.name, sessionOf(identity)))
       },
     }),
     route({

@@ -21,7 +21,7 @@ async function world() {
   const knownAddresses = createKnownAddresses([])
   const sessions = createSessions({
     store,
-    trusted: () => true,
+    isFresh: () => true,
     isClockTrusted: () => true,
     knownAddresses,
     publish(fact) {
@@ -243,13 +243,13 @@ test('[TOK-6] the end of a session is published, and its activity is not written
 test.each([
   [1, 'session'],
   [100, 'session'],
-  [101, 'anything'],
+  [101, 'all'],
 ])('[TOK-6] the end of %i sessions invalidates: %s', async (count, kind) => {
   const { store, sessions, facts, ann } = await world()
   const ids = Array.from({ length: count }, (_, at) => String(at))
   vi.spyOn(store, 'deleteSessionsOf').mockResolvedValue(ids)
   await sessions.revokeAllOf(ann.id, () => testEntry)
-  expect(facts).toEqual(kind === 'anything' ? [{ kind }] : ids.map((id) => ({ kind, id })))
+  expect(facts).toEqual(kind === 'all' ? [{ kind }] : ids.map((id) => ({ kind, id })))
 })
 
 test.each<[readonly string[] | 'used', 'ended' | 'used', number]>([

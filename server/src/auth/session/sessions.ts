@@ -83,7 +83,7 @@ export interface SessionsDeps extends Runtime {
     | 'endProviderSessions'
     | 'deleteExpired'
   >
-  readonly trusted: () => boolean
+  readonly isFresh: () => boolean
   /** Whether the clock can be trusted enough to delete sessions by their expiry. */
   readonly isClockTrusted: () => boolean
   readonly publish: (fact: Invalidation) => void
@@ -97,7 +97,7 @@ const minute = 60_000
 const max = 100_000
 
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { store, trusted, isClockTrusted, publish, knownAddresses, clock, random, log } = deps
+  const { store, isFresh, isClockTrusted, publish, knownAddresses, clock, random, log } = deps
   const live = <Row extends CachedSession>(session: Row): ActiveSession<Row> => {
     const seen = activity.unwritten(session.id)
     return {
@@ -110,7 +110,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.sessionsById(ids)).map((session) => [session.id, live(session)]))
-  const cache = createRowCache({ loadMany, max, trusted, clock })
+  const cache = createRowCache({ loadMany, max, isFresh, clock })
 
   const activity = createSessionActivity({
     store,

@@ -13,7 +13,7 @@ import { formerName } from '../../shared/camera/camera-keys.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { linkCookie } from './link-cookie.ts'
-import { openedView } from './link-view.ts'
+import { openedResponse } from './link-response.ts'
 import type { createOpenLink } from './open-link.ts'
 import type { ShareLink } from './share-link.ts'
 import { IdPath } from '../../shared/http/id-path.ts'
@@ -70,7 +70,7 @@ export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
         const maxAge = Math.max(0, Math.floor((link.expiresAt - clock.now()) / 1000))
         return respond({
           status: 200,
-          body: openedView(link, await titleOf(link)),
+          body: openedResponse(link, await titleOf(link)),
           headers: { 'set-cookie': linkCookie(id, viewer, maxAge, client) },
         })
       },

@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { linkUrl } from '../link-url.ts'
 import type { AuthReasons } from '../reasons.ts'
-import { linkView } from './link-view.ts'
+import { linkResponse } from './link-response.ts'
 import { describe, linkParts, type NewLinks } from './new-link.ts'
 import type { ShareLink } from './share-link.ts'
 import { LinkCreated, LinkResponse, NewLink } from './share-link-schema.ts'
@@ -29,7 +29,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
   const viewsOf = async (found: Promise<readonly ShareLink[]>) => {
     const [links, counts] = await Promise.all([found, shareLinks.slots.counts()])
     return Promise.all(
-      links.map(async (link) => linkView(link, await shareLinks.endOf(link), counts.get(link.id) ?? 0)),
+      links.map(async (link) => linkResponse(link, await shareLinks.endOf(link), counts.get(link.id) ?? 0)),
     )
   }
   const find = async (id: string): Promise<ShareLink | undefined> =>
@@ -76,7 +76,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
         const made = await find(link.id)
         if (!made) throw noLink()
         const url = linkUrl('s', { id: link.id, secret }, caller.client)
-        return respond({ status: 201, body: { ...linkView(made, await shareLinks.endOf(made), 0), url } })
+        return respond({ status: 201, body: { ...linkResponse(made, await shareLinks.endOf(made), 0), url } })
       },
     }),
     route({

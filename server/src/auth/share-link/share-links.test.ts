@@ -71,7 +71,7 @@ function world(more: Partial<ShareLink> = {}) {
       },
     },
     keys,
-    trusted: () => true,
+    isFresh: () => true,
     isClockTrusted: () => at.isClockTrusted,
     publish: (fact) => void at.published.push(fact),
     clock,
@@ -264,7 +264,7 @@ test('[LINK-3] the identity of viewers at a time', async () => {
 test.each<[Invalidation, boolean]>([
   [{ kind: 'credential', id }, true],
   [{ kind: 'credential', id: 'another' }, false],
-  [{ kind: 'anything' }, true],
+  [{ kind: 'all' }, true],
   [{ kind: 'config' }, false],
 ])('[LINK-3] after %j the link is read again: %s', async (fact, isReadAgain) => {
   const { byId, at, invalidate, link } = world()

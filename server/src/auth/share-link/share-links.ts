@@ -63,7 +63,7 @@ export interface ShareLinksDeps extends Runtime {
   readonly cameras: CameraNames
   readonly keys: LinkKeys
   /** Whether all changes are being received. If not, the cache is bypassed. */
-  readonly trusted: () => boolean
+  readonly isFresh: () => boolean
   /** Whether the clock can be trusted enough to delete by age. */
   readonly isClockTrusted: () => boolean
   readonly publish: (fact: Invalidation) => void
@@ -86,10 +86,10 @@ interface ActiveLink {
 }
 
 export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
-  const { store, roles, cameras, keys, trusted, clock } = deps
+  const { store, roles, cameras, keys, isFresh, clock } = deps
   const loadMany = async (ids: readonly string[]) =>
     new Map((await store.linksById(ids)).map((link): [string, ActiveLink] => [link.id, { link }]))
-  const cache = createRowCache({ loadMany, max, trusted, clock })
+  const cache = createRowCache({ loadMany, max, isFresh, clock })
   const slots = createViewerSlots(deps)
   const nameOf = ({ camera }: ShareLink): string | undefined => {
     const name = cameras.nameOf(camera)
@@ -158,7 +158,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     slots,
     invalidate(fact) {
       if (fact.kind === 'credential') cache.invalidate(fact.id)
-      else if (fact.kind === 'anything') cache.invalidate()
+      else if (fact.kind === 'all') cache.invalidate()
     },
     stop: stopRemoving,
   }

@@ -57,7 +57,7 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
     ? nextRegistry(kept, configuredBy(settings), facts())
     : firstRegistry(configuredBy(settings), stored, clock.now())
   const view = createRegistryView(log)
-  view.take(registry)
+  view.apply(registry)
   await store.write(registry)
   view.warn()
 
@@ -89,14 +89,14 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
     async follow(next) {
       const after = nextRegistry(view.now(), configuredBy(next), facts())
       if (sameRegistry(view.now(), after)) return
-      view.take(after)
+      view.apply(after)
       view.warn()
       await write().catch(writeLater)
     },
     async confirm(role, cameras, entry) {
       // A grant applies only once it is saved.
       await serialized(() => store.write(confirmedIn(view.now(), role, cameras), entry))
-      view.take(confirmedIn(view.now(), role, cameras))
+      view.apply(confirmedIn(view.now(), role, cameras))
     },
     async stop() {
       stopped = true

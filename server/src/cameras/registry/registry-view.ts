@@ -19,7 +19,7 @@ export interface RegistryAnswers extends CameraKeys {
 export interface RegistryView {
   readonly answers: RegistryAnswers
   now(): Registry
-  take(next: Registry): void
+  apply(next: Registry): void
   /** Logs the cameras that are withheld from roles. */
   warn(): void
 }
@@ -43,7 +43,7 @@ export function createRegistryView(log: Log): RegistryView {
       former: (name) => formerIn(registry, name),
     },
     now: () => registry,
-    take(next) {
+    apply(next) {
       registry = next
       version++
       live = new Map(next.cameras.flatMap((each) => (each.removedAt === null ? [[each.name, each]] : [])))

@@ -31,13 +31,13 @@ export async function openSharedRegistry({ rows, log }: SharedRegistryDeps): Pro
   const keysChanged = createBus<void>(log)
   /** Whether what follows the keys doesn't know yet that they were changed. */
   let isPending = false
-  view.take(await rows.read())
+  view.apply(await rows.read())
   view.warn()
 
   async function reload(): Promise<boolean> {
     const next = await rows.read()
     if (sameRegistry(view.now(), next)) return false
-    view.take(next)
+    view.apply(next)
     view.warn()
     return true
   }

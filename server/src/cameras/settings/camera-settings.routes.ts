@@ -3,7 +3,7 @@ import { nameOfActor, type Audit, type AuditAction } from '../../shared/audit/au
 import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
-import type { ConfigFile, Edited } from '../../config/config-reload.ts'
+import type { ConfigStore, Edited } from '../../config/config-reload.ts'
 import type { CustomRole } from '../../access/role.ts'
 import {
   AllCameraSettings,
@@ -14,7 +14,7 @@ import {
   Motion,
   NewCamera,
 } from './camera-settings-schema.ts'
-import { limitsOf, settingsIn, settingsOf, type EditedSections } from './camera-settings-view.ts'
+import { limitsOf, settingsIn, settingsOf, type EditedSections } from './camera-settings-response.ts'
 import { withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
 import { withMotion } from './edit-motion.ts'
 import { withCameraLimits, withLimits } from './edit-recording.ts'
@@ -24,14 +24,14 @@ import { CameraPath } from '../../shared/camera/camera-path.ts'
 export interface CameraSettingsDeps {
   /** The custom roles of the active configuration. */
   readonly customRoles: () => ReadonlyMap<string, CustomRole>
-  readonly configFile: Pick<ConfigFile<EditedSections>, 'written' | 'version' | 'raw' | 'edit'>
+  readonly configStore: Pick<ConfigStore<EditedSections>, 'written' | 'version' | 'raw' | 'edit'>
   readonly audit: Audit
 }
 
 const access = { service: 'cameras.manage' } as const
 
 /** Cameras, their motion settings and recording limits, edited in config.yml and guarded by its ETag (`If-Match`). */
-export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraSettingsDeps): Route[] {
+export function cameraSettingsRoutes({ configStore, customRoles, audit }: CameraSettingsDeps): Route[] {
   /** Makes one change and audits its result, also on failure. `detail` never contains a value that could be a secret. */
   function change(
     input: Pick<Input<object>, 'header'>,
@@ -41,7 +41,7 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
   ): Promise<Edited<EditedSections>> {
     const by = who(caller)
     return auditedEdit(audit, { ...by, action, target, ...(detail !== undefined && { detail }) }, () =>
-      configFile.edit(edit, input.header('if-match'), { author: nameOfActor(by) }),
+      configStore.edit(edit, input.header('if-match'), { author: nameOfActor(by) }),
     )
   }
 
@@ -55,9 +55,9 @@ export function cameraSettingsRoutes({ configFile, customRoles, audit }: CameraS
         response: { 200: AllCameraSettings },
       },
       async handle() {
-        const [written, etag] = [configFile.written(), configFile.version()]
+        const [written, etag] = [configStore.written(), configStore.version()]
         return respond({
-          body: await settingsIn(written, etag, { raw: configFile.raw, customRoles }),
+          body: await settingsIn(written, etag, { raw: configStore.raw, customRoles }),
           headers: { etag },
         })
       },

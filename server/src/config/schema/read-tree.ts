@@ -143,12 +143,12 @@ function pairsOf(
   const pairs = new Map<string, TextNode | null>()
   for (const { name, start, value } of node?.keys ?? []) {
     if (name === undefined) {
-      report.flaw(placeAt(start), configProblem('invalid-key'))
+      report.problemAt(placeAt(start), configProblem('invalid-key'))
     } else if (!pairs.has(name)) pairs.set(kept(reader, name), value)
     else {
       const { line } = locate([...path, name]).place
       const shown = isInSecret && !isKnown(name) ? hidden : shownText(name)
-      report.flaw(placeAt(start), configProblem('duplicate-key', { key: shown, line }))
+      report.problemAt(placeAt(start), configProblem('duplicate-key', { key: shown, line }))
     }
   }
   return pairs

@@ -13,7 +13,7 @@ function withDatabase() {
   }
   const source = documentSource<object, never>({
     versions: { newest: read, before: read, add: async (after, version) => ({ ...version, number: after + 1, at: 0 }) },
-    announcements: { subscribe: (listener) => ((announce = listener), () => undefined), live: () => isLive },
+    announcements: { subscribe: (listener) => ((announce = listener), () => undefined), isListening: () => isLive },
     alongside: () => Promise.resolve(),
     refresh: () => Promise.resolve(),
     refreshed: () => {},
@@ -42,7 +42,7 @@ test('[NODE-1] what belongs to the document is read again before it, and then us
       before: () => Promise.resolve(undefined),
       add: () => Promise.reject(away),
     },
-    announcements: { subscribe: () => () => undefined, live: () => true },
+    announcements: { subscribe: () => () => undefined, isListening: () => true },
     alongside: () => Promise.resolve(),
     refresh: () => Promise.resolve(void done.push('refresh')),
     refreshed: () => void done.push('refreshed'),

@@ -35,7 +35,7 @@ export interface ConfigAnnouncements {
   /** @returns a function that ends the subscription */
   subscribe(listener: () => void): () => void
   /** Whether every announcement is received within a second. */
-  live(): boolean
+  isListening(): boolean
 }
 
 export interface DocumentSourceDeps<C, Within> {
@@ -135,7 +135,7 @@ function watchDocument<C, Within>(
   }
   function checkLater(): void {
     stopTimer = clock.after(interval, () => {
-      if (state.again || !announcements.live()) checkSoon()
+      if (state.again || !announcements.isListening()) checkSoon()
       checkLater()
     })
   }

@@ -6,17 +6,17 @@ import { loadConfig } from '../../app/config/load-config.ts'
 const parts = { mediaDir: '/media', trustedHeaders: { names: new Set<string>(), file: '' }, lookup: () => undefined }
 
 test('[CONF-1] the first configuration is valid, explained, and changes nothing', () => {
-  const { blank, problems } = loadConfig(firstConfig(ConfigSchema), parts)
+  const { empty, problems } = loadConfig(firstConfig(ConfigSchema), parts)
   expect(problems).toEqual([])
-  expect(blank).toBe(true)
+  expect(empty).toBe(true)
   expect(firstConfig(ConfigSchema)).toContain('# Seconds until a session expires.')
 })
 
 test('[CONF-1] with its lines uncommented it says the defaults', () => {
   const uncommented = firstConfig(ConfigSchema).replaceAll(/^#(?! )|^#(?=  )/gm, '')
-  const { blank, config, problems } = loadConfig(uncommented, parts)
+  const { empty, config, problems } = loadConfig(uncommented, parts)
   expect(problems).toEqual([])
-  expect(blank).toBe(false)
+  expect(empty).toBe(false)
   expect(config).toEqual(loadConfig('', parts).config)
 })
 

@@ -73,7 +73,7 @@ export async function openMachineFile<C>(deps: MachineFileDeps<C>): Promise<Mach
   let { config, parts } = loaded
   let stopWatching: (() => Promise<void>) | undefined
   /** @returns whether the text is valid */
-  const take = (text: string): boolean => {
+  const apply = (text: string): boolean => {
     const next = loadMachine(text, format)
     if (next) ({ config, parts } = next)
     else {
@@ -96,7 +96,7 @@ export async function openMachineFile<C>(deps: MachineFileDeps<C>): Promise<Mach
           const text = await read()
           if (text?.bytes !== undefined && text.etag !== etag) {
             etag = text.etag
-            isDue = take(text.bytes.toString()) || isDue
+            isDue = apply(text.bytes.toString()) || isDue
           }
           if (isDue) isDue = !(await changed())
           report.succeeded()

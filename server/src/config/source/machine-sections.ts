@@ -37,7 +37,7 @@ export function splitConfig(text: string, schema: Schema): DividedConfig | undef
   const yaml = readYaml(text, () => {})
   if (!yaml) return undefined
   const top: unknown = yaml.document.contents
-  if (!yaml.blank && !isMap(top)) return undefined
+  if (!yaml.empty && !isMap(top)) return undefined
   const names = machineSections(schema)
   const isMachine = ({ key }: Pair): boolean => names.includes(keyText(key) ?? '')
   const found = isMap(top) ? top.items.map(({ key }) => keyText(key) ?? '') : []

@@ -13,7 +13,7 @@ export interface ConfigText {
   /** Where a path leads; aliases on the way are followed. */
   readonly locate: (path: Path) => Location
   /** Contains no key: only comments and white space. */
-  readonly blank: boolean
+  readonly empty: boolean
 }
 
 /** Characters. The YAML parser reads a smaller text in less than some 0.1 s. */
@@ -22,20 +22,20 @@ const large = 250_000
 /**
  * Reads a text as YAML: without the YAML parser if it is large and simple, which takes a tenth of the time and memory.
  *
- * @returns undefined if there is a flaw
+ * @returns undefined if there is a problem
  */
 export function readConfigText(
   text: string,
-  flaw: (place: Place, what: EngineProblem) => void,
+  problemAt: (place: Place, what: EngineProblem) => void,
 ): ConfigText | undefined {
   const simple = text.length < large ? undefined : readSimpleText(text)
-  const read = simple ? { root: simple, blank: false } : readWithParser(text, flaw)
+  const read = simple ? { root: simple, empty: false } : readWithParser(text, problemAt)
   if (!read) return undefined
   const placeAt = placesIn(text)
   return { ...read, placeAt, locate: createLocator(read.root, placeAt) }
 }
 
-function readWithParser(text: string, flaw: (place: Place, what: EngineProblem) => void) {
-  const yaml = readYaml(text, flaw)
-  return yaml && { root: nodesOf(yaml.document), blank: yaml.blank }
+function readWithParser(text: string, problemAt: (place: Place, what: EngineProblem) => void) {
+  const yaml = readYaml(text, problemAt)
+  return yaml && { root: nodesOf(yaml.document), empty: yaml.empty }
 }

@@ -11,9 +11,9 @@ const runs = Number(process.env['YAML_RUNS'] ?? 6000)
 
 /** What the YAML parser reads; undefined if it finds anything wrong. */
 function parsed(text: string): TextNode | null | undefined {
-  const flaws: unknown[] = []
-  const yaml = readYaml(text, (...flaw) => flaws.push(flaw))
-  return yaml && flaws.length === 0 ? nodesOf(yaml.document) : undefined
+  const problems: unknown[] = []
+  const yaml = readYaml(text, (...problem) => problems.push(problem))
+  return yaml && problems.length === 0 ? nodesOf(yaml.document) : undefined
 }
 
 /** The position of nothing written after a key is never shown. */

@@ -2,7 +2,7 @@ import { readFlow, startsFlow } from './simple-flow.ts'
 import { code, isLineEnd, NotSimple, readName, readScalar, startsName, type Cursor } from './simple-scalar.ts'
 import type { TextKey, TextList, TextNode, TextTable } from './text-node.ts'
 
-/** A cursor at the first character of a line that isn't blank or a comment, or behind a `- ` in it. */
+/** A cursor at the first character of a line that isn't empty or a comment, or behind a `- ` in it. */
 interface Lines extends Cursor {
   /** From 0; -1 at the end of the text. */
   column: number

@@ -8,7 +8,7 @@ import { placesIn } from './text-places.ts'
 export interface YamlText {
   readonly document: Document.Parsed
   /** Contains no key: only comments and white space. */
-  readonly blank: boolean
+  readonly empty: boolean
 }
 
 const noYaml = (message: string): EngineProblem => configProblem('invalid-yaml', { message })
@@ -36,23 +36,23 @@ export const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
 }
 
 /** Parses plain YAML. Anything else is a problem. */
-export function readYaml(text: string, flaw: (place: Place, what: EngineProblem) => void): YamlText | undefined {
+export function readYaml(text: string, problemAt: (place: Place, what: EngineProblem) => void): YamlText | undefined {
   const document = parseDocument(text, yamlOptions)
   const placeAt = placesIn(text)
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text)
   if (control) {
-    flaw(placeAt(control.index), configProblem('control-character-in-file'))
+    problemAt(placeAt(control.index), configProblem('control-character-in-file'))
   }
   const troubles = [...document.errors, ...document.warnings]
   for (const { pos, code, message } of troubles) {
     // The text after a colon is quoted from the file and may be a secret.
     const problemText = message.replace(/: .*$/s, '').replace(/\.$/, '')
-    flaw(placeAt(pos[0]), own.get(code) ?? noYaml(problemText))
+    problemAt(placeAt(pos[0]), own.get(code) ?? noYaml(problemText))
   }
   if (document.errors.length > 0 || control) return undefined
   const top: unknown = document.contents
-  const blank = top === null || (isScalar(top) && top.value === null) || (isMap(top) && top.items.length === 0)
-  return { document, blank }
+  const empty = top === null || (isScalar(top) && top.value === null) || (isMap(top) && top.items.length === 0)
+  return { document, empty }
 }
 
 /** A key as text, whatever type YAML gives it: `1`, `007` and `true` are names. undefined if the key is not a scalar. */

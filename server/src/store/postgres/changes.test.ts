@@ -34,21 +34,21 @@ async function connected() {
 
 test('[ROLE-10] announcements are trusted while a check of the connection is at most a second old', async () => {
   const { changes, clock, silence, answer } = await connected()
-  expect(changes.live()).toBe(true)
+  expect(changes.isListening()).toBe(true)
   await clock.advance(60_000)
-  expect(changes.live()).toBe(true)
+  expect(changes.isListening()).toBe(true)
 
   // A connection that stays open and says nothing.
   silence()
   await clock.advance(500)
-  expect(changes.live()).toBe(true)
+  expect(changes.isListening()).toBe(true)
   await clock.advance(1600)
-  expect(changes.live()).toBe(false)
+  expect(changes.isListening()).toBe(false)
   // The late response shows only what had happened when it was requested.
   await answer()
-  expect(changes.live()).toBe(false)
+  expect(changes.isListening()).toBe(false)
   await clock.advance(500)
-  expect(changes.live()).toBe(true)
+  expect(changes.isListening()).toBe(true)
   await changes.stop()
 })
 
@@ -67,12 +67,12 @@ test('[ROLE-10] a process that was stopped for a second trusts nothing until it 
   const openListenConnection = () => Promise.resolve(connection)
   const changes = postgresChanges({ openListenConnection, clock, log: silent })
   await changes.start()
-  expect(changes.live()).toBe(true)
+  expect(changes.isListening()).toBe(true)
   elapsed = 6000
-  expect(changes.live()).toBe(false)
+  expect(changes.isListening()).toBe(false)
   timers.at(-1)?.()
   await Promise.resolve()
   await Promise.resolve()
-  expect(changes.live()).toBe(true)
+  expect(changes.isListening()).toBe(true)
   await changes.stop()
 })

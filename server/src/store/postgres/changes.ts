@@ -60,7 +60,7 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
   const onMessage = (payload: string) => {
     const received = announcementIn(payload)
     // Anyone who can connect to the database can send anything; an unreadable payload may have been a change.
-    if (received === undefined) return bus.publish('missed')
+    if (received === undefined) return bus.publish('resync')
     const { from, message, transaction } = received
     const deliver = () => bus.publish({ message })
     if (from === self && transaction !== undefined) own.received(transaction, deliver)
@@ -109,7 +109,7 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
     if (away) {
       away = false
       log.info({}, 'LISTEN connection restored')
-      bus.publish('missed')
+      bus.publish('resync')
     }
     checkLater()
   }
@@ -139,7 +139,7 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
       await sql`select pg_notify(${channel}, ${payload})`.execute(within)
     },
     subscribe: (receive) => bus.subscribe(receive),
-    live: () => connection !== undefined && clock.elapsed() - checkedAt < times.trusted,
+    isListening: () => connection !== undefined && clock.elapsed() - checkedAt < times.trusted,
     start: () => listen(times.firstRetry),
     ended: own.ended,
     async stop() {

@@ -28,12 +28,12 @@ export function sqliteChanges(file: SqliteFile, log: Log): SqliteChanges {
     if (found === undefined || found === seen) return
     const isFirst = seen === undefined
     seen = found
-    if (!isFirst) bus.publish('missed')
+    if (!isFirst) bus.publish('resync')
   }
   return {
     announce: () => Promise.resolve(),
     subscribe: (receive) => bus.subscribe(receive),
-    live() {
+    isListening() {
       // A busy process may be late with its timer.
       if (stopTimer && systemClock.elapsed() - checkedAt >= interval) check()
       return true

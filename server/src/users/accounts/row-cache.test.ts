@@ -16,7 +16,7 @@ const world = () => {
       return new Promise<Map<string, { value: number }>>((resolve) => waiting.push(() => resolve(found)))
     },
     max: 10,
-    trusted() {
+    isFresh() {
       at.onTrusted()
       return at.trusted
     },

@@ -22,14 +22,14 @@ export interface RowCacheDeps<Value> {
   readonly loadMany: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   readonly max: number
   /** Whether all changes are being received. If not, the cache is bypassed. */
-  readonly trusted: () => boolean
+  readonly isFresh: () => boolean
   readonly clock: Timers
 }
 
 export function createRowCache<Value extends object>({
   loadMany,
   max,
-  trusted,
+  isFresh,
   clock,
 }: RowCacheDeps<Value>): RowCache<Value> {
   // While the cache is bypassed, every request queries the database; sharing queries keeps it from being flooded.
@@ -42,8 +42,8 @@ export function createRowCache<Value extends object>({
   const fetch = async (key: string): Promise<Value | undefined> => {
     const requested = changes
     const value = await load(key)
-    // `trusted` can notice a change, so it comes first.
-    if (trusted() && value && requested === changes) kept.set(key, value)
+    // `isFresh` can notice a change, so it comes first.
+    if (isFresh() && value && requested === changes) kept.set(key, value)
     return value
   }
 
@@ -55,7 +55,7 @@ export function createRowCache<Value extends object>({
 
   return {
     get(key) {
-      if (!trusted()) {
+      if (!isFresh()) {
         invalidateAll()
         return load(key)
       }
@@ -69,7 +69,7 @@ export function createRowCache<Value extends object>({
       loading.set(key, fetching)
       return fetching
     },
-    cached: (key) => (trusted() ? kept.get(key) : undefined),
+    cached: (key) => (isFresh() ? kept.get(key) : undefined),
     peek: (key) => kept.peek(key),
     load,
     invalidate(key) {

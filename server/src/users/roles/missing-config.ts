@@ -8,7 +8,7 @@ import type { AccountStore } from '../accounts/account-store.ts'
  * @throws StartError if the file seems to be lost.
  */
 export async function requireConfigFile(
-  config: 'missing' | 'blank' | 'present',
+  config: 'missing' | 'empty' | 'present',
   store: Pick<AccountStore, 'hasUsers' | 'roleCounts'>,
 ): Promise<void> {
   if (config === 'missing' && (await store.hasUsers())) {
@@ -17,7 +17,7 @@ export async function requireConfigFile(
         'Restore the file, or create an empty one if there were no custom roles.',
     )
   }
-  if (config !== 'blank') return
+  if (config !== 'empty') return
   const limited = await customRolesHeld(store)
   if (limited.length === 0) return
   throw new StartError(

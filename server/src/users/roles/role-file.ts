@@ -1,5 +1,5 @@
 import type { ConfigChange } from '../../config/source/config-source.ts'
-import type { ConfigFile } from '../../config/config-reload.ts'
+import type { ConfigStore } from '../../config/config-reload.ts'
 import type { SaveResult } from '../../config/active-config.ts'
 import type { Within } from '../accounts/account-sql.ts'
 import { roleKeysOf } from './custom-roles.ts'
@@ -30,7 +30,7 @@ interface EditedSections {
   readonly auth: { readonly roles: ReadonlyMap<string, RoleSetting> }
 }
 
-type EditableFile = Pick<ConfigFile<EditedSections, Within>, 'editActive'>
+type EditableFile = Pick<ConfigStore<EditedSections, Within>, 'editActive'>
 
 export const roleFile = ({ editActive }: EditableFile): RoleFile => ({
   setRole: async (author, name, change, expected) => {

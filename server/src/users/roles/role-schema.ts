@@ -8,7 +8,7 @@ const Moment = (which: string) =>
   nullable(Type.String(), `RFC 3339 time ${which} which the role allows nothing; null: no limit.`)
 
 /** A role, as the API shows it. */
-export const Role = Type.Object({
+export const RoleResponse = Type.Object({
   name: Type.String(),
   cameras: Type.Array(Type.String(), {
     description: 'As configured: names of cameras, and `group:<name>` for a group; or only `all`.',
@@ -28,7 +28,7 @@ export const Role = Type.Object({
   users: Type.Integer({ description: 'Number of users with the role.' }),
   builtin: Type.Boolean(),
 })
-export type RoleView = Static<typeof Role>
+export type RoleResponse = Static<typeof RoleResponse>
 
 export const RoleDeleted = Type.Object({
   reassigned: Type.Array(Type.String(), { description: 'Usernames of the users who were moved to `viewer`.' }),

@@ -10,8 +10,8 @@ import { type CodedMessage, fieldProblem } from '../../shared/messages/coded-mes
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { RoleDeletion } from './role-deletion.ts'
 import type { RoleChange, RoleFile } from './role-file.ts'
-import { Role, RoleBody, RoleDeleted, type RoleView } from './role-schema.ts'
-import { roleInWords, roleViews } from './role-view.ts'
+import { RoleBody, RoleDeleted, RoleResponse } from './role-schema.ts'
+import { roleInWords, roleResponses } from './role-response.ts'
 import type { UserReasons } from '../reasons.ts'
 
 export interface RoleRouteDeps {
@@ -33,9 +33,9 @@ const RolePath = Type.Object({ name: Type.String() })
 export function roleRoutes(deps: RoleRouteDeps): Route[] {
   const { roles, store, settings, allCameras, withheldFrom, file, deletion, audit } = deps
 
-  const shown = async (): Promise<RoleView[]> => {
+  const shown = async (): Promise<RoleResponse[]> => {
     const counts = await store.roleCounts()
-    const all = roleViews({ roles: roles(), settings: settings(), allCameras: allCameras(), withheldFrom })
+    const all = roleResponses({ roles: roles(), settings: settings(), allCameras: allCameras(), withheldFrom })
     return all.map((role) => ({ ...role, users: counts.get(role.name) ?? 0 }))
   }
 
@@ -44,7 +44,10 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
       method: 'GET',
       path: '/api/roles',
       access: { service: 'roles.manage' },
-      schema: { summary: 'List roles with their cameras and number of users.', response: { 200: Type.Array(Role) } },
+      schema: {
+        summary: 'List roles with their cameras and number of users.',
+        response: { 200: Type.Array(RoleResponse) },
+      },
       handle: shown,
     }),
     route({
@@ -57,7 +60,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
           'Create a custom role, or change keys of one; a key that is left out stays as it is, and limits nothing in a new role. With `If-None-Match: *`, 412 if it exists.',
         params: RolePath,
         body: RoleBody,
-        response: { 200: Role, 201: Role },
+        response: { 200: RoleResponse, 201: RoleResponse },
       },
       handle: async ({ params: { name }, body: { expected: expectedKeys, ...change }, header }, caller) => {
         refuseBuiltin(name)

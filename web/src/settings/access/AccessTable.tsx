@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import { cameraChoices, camerasQuery } from '../../cameras/queries.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
-import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
+import type { Camera, RoleResponse } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -51,7 +51,7 @@ export function AccessTable() {
 
 interface TableProps {
   readonly cameras: readonly Camera[]
-  readonly roles: readonly RoleView[]
+  readonly roles: readonly RoleResponse[]
 }
 
 function Table({ cameras, roles }: TableProps) {

@@ -1,4 +1,4 @@
-import type { RoleView, UserResponse } from '../../../../server/src/api-types.ts'
+import type { RoleResponse, UserResponse } from '../../../../server/src/api-types.ts'
 import { providerHostOf } from '../../users/provider-host.ts'
 import { statusOf } from '../../users/user-status.ts'
 import type { Texts } from '../../i18n/texts.ts'
@@ -23,7 +23,7 @@ export interface AccessRow {
 }
 
 type Status = Pick<UserResponse, 'disabled' | 'expires_at' | 'blocked'>
-type Role = Pick<RoleView, 'name' | 'allowed_cameras' | 'valid_from' | 'valid_until'>
+type Role = Pick<RoleResponse, 'name' | 'allowed_cameras' | 'valid_from' | 'valid_until'>
 type User = Pick<UserResponse, 'username' | 'key' | 'role' | 'provider'> & Status
 
 /** Whether a role is valid, whatever its hours, which are in the service's time zone. @param now Unix milliseconds */

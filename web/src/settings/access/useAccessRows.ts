@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { RoleView } from '../../../../server/src/api-types.ts'
+import type { RoleResponse } from '../../../../server/src/api-types.ts'
 import { loadOf, type Load } from '../../api/load.ts'
 import { useNow } from '../../lib/useNow.ts'
 import { usersFound, usersQuery } from '../../users/users.ts'
@@ -19,7 +19,7 @@ interface AccessFound {
 /** The rows to show. `busy`: more rows are loading. */
 export function useAccessRows(
   filter: AccessFilter,
-  roles: readonly RoleView[],
+  roles: readonly RoleResponse[],
 ): { readonly found: Load<AccessFound>; readonly busy: boolean } {
   const max = filter.page * perPage
   const now = useNow(10_000)
@@ -40,7 +40,7 @@ export function useAccessRows(
 }
 
 /** Prints every matching row, shown or not. `rows`: all of them, while the print view is open. */
-export function usePrint(filter: AccessFilter, roles: readonly RoleView[]) {
+export function usePrint(filter: AccessFilter, roles: readonly RoleResponse[]) {
   const [rows, setRows] = useState<readonly AccessRow[]>()
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {

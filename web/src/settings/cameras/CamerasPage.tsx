@@ -3,7 +3,7 @@ import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
-import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
+import type { Camera, RoleResponse } from '../../../../server/src/api-types.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -78,7 +78,7 @@ export function CamerasPage() {
 }
 
 /** The names of the roles whose users can see a camera, built-in ones first. */
-const rolesWith = (camera: string, roles: readonly RoleView[]): string[] =>
+const rolesWith = (camera: string, roles: readonly RoleResponse[]): string[] =>
   roles
     .filter(({ allowed_cameras }) => allowed_cameras.includes(camera))
     .toSorted((one, other) => Number(other.builtin) - Number(one.builtin))

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { InstanceView } from '../../../../server/src/api-types.ts'
+import type { InstanceResponse } from '../../../../server/src/api-types.ts'
 import { send } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -10,8 +10,8 @@ import { instancePath } from '../queries.ts'
 import { takesCameras } from './placement.ts'
 
 interface DrainInstanceProps {
-  readonly instance: InstanceView
-  readonly instances: readonly InstanceView[]
+  readonly instance: InstanceResponse
+  readonly instances: readonly InstanceResponse[]
   readonly onClose: () => void
 }
 

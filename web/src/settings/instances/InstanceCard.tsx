@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { IconAlertTriangle, IconServer } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { InstanceView } from '../../../../server/src/api-types.ts'
+import type { InstanceResponse } from '../../../../server/src/api-types.ts'
 import { send } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -17,7 +17,7 @@ import { isRecorder } from './placement.ts'
 import classes from './InstancesPage.module.css'
 
 interface InstanceCardProps {
-  readonly instance: InstanceView
+  readonly instance: InstanceResponse
   readonly onDrain: () => void
 }
 
@@ -60,7 +60,7 @@ export function InstanceCard({ instance, onDrain }: InstanceCardProps) {
   )
 }
 
-function InstanceFacts({ instance }: { instance: InstanceView }) {
+function InstanceFacts({ instance }: { instance: InstanceResponse }) {
   const { instances: words } = useTexts('instances')
   const locale = useLocale()
   const now = useNow(5000)
@@ -97,13 +97,13 @@ function InstanceFacts({ instance }: { instance: InstanceView }) {
   )
 }
 
-function jobOf(jobs: InstanceView['jobs']): 'gate' | 'recorder' | 'both' {
+function jobOf(jobs: InstanceResponse['jobs']): 'gate' | 'recorder' | 'both' {
   if (!jobs.includes('gate')) return 'recorder'
   return jobs.includes('recorder') ? 'both' : 'gate'
 }
 
 /** What the state means, and what helps. */
-function Meaning({ of: instance }: { of: InstanceView }) {
+function Meaning({ of: instance }: { of: InstanceResponse }) {
   const { instances: words } = useTexts('instances')
   const locale = useLocale()
   const { state, cameras, drained_at: drainedAt, last_seen_at: seen } = instance
@@ -125,7 +125,7 @@ function Meaning({ of: instance }: { of: InstanceView }) {
 }
 
 /** That the instance's version and this one's can't exchange video, and what helps. */
-function OtherProtocol({ of: { state, other_protocol: isOther } }: { of: InstanceView }) {
+function OtherProtocol({ of: { state, other_protocol: isOther } }: { of: InstanceResponse }) {
   const { instances: words } = useTexts('instances')
   if (!isOther || state === 'away') return null
   return (
@@ -137,7 +137,7 @@ function OtherProtocol({ of: { state, other_protocol: isOther } }: { of: Instanc
 }
 
 /** How far off the instance's clock is, and how to fix it. */
-function OtherTime({ of: { state, clock_ahead_seconds: ahead } }: { of: InstanceView }) {
+function OtherTime({ of: { state, clock_ahead_seconds: ahead } }: { of: InstanceResponse }) {
   const { instances: words } = useTexts('instances')
   const locale = useLocale()
   if (ahead === null || state === 'away') return null

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconServer } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { InstanceView } from '../../../../server/src/api-types.ts'
+import type { InstanceResponse } from '../../../../server/src/api-types.ts'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -43,9 +43,9 @@ export function InstancesPage() {
   )
 }
 
-function InstanceList({ instances }: { instances: readonly InstanceView[] }) {
+function InstanceList({ instances }: { instances: readonly InstanceResponse[] }) {
   const { instances: words } = useTexts('instances')
-  const [draining, setDraining] = useState<InstanceView>()
+  const [draining, setDraining] = useState<InstanceResponse>()
   const isShared = instances.some(({ address }) => address !== null)
   return (
     <>
@@ -62,7 +62,7 @@ function InstanceList({ instances }: { instances: readonly InstanceView[] }) {
 }
 
 /** Names the instances that the others can't reach. */
-function WithoutAddress({ instances }: { instances: readonly InstanceView[] }) {
+function WithoutAddress({ instances }: { instances: readonly InstanceResponse[] }) {
   const { instances: words } = useTexts('instances')
   const locale = useLocale()
   const names = instances.filter(({ address }) => address === null).map(({ name }) => name)

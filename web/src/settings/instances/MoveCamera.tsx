@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Camera, InstanceView } from '../../../../server/src/api-types.ts'
+import type { Camera, InstanceResponse } from '../../../../server/src/api-types.ts'
 import { sendJson } from '../../api/api.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { cameraSettingsQuery, settingsOf } from '../../cameras/camera-settings.ts'
@@ -16,7 +16,7 @@ import { isRecorder, missingLabels, takesCameras, type Placement } from './place
 interface MoveCameraProps {
   readonly camera: Camera
   readonly placement: Placement | undefined
-  readonly instances: readonly InstanceView[]
+  readonly instances: readonly InstanceResponse[]
   readonly onClose: () => void
 }
 
@@ -71,13 +71,13 @@ function useChoice(camera: Camera) {
   const settings = useQuery(cameraSettingsQuery).data
   const required = (settings && settingsOf(settings, camera.name)?.labels) ?? []
   const list = new Intl.ListFormat(locale, { type: 'unit' })
-  const reasonOf = (instance: InstanceView): string | undefined => {
+  const reasonOf = (instance: InstanceResponse): string | undefined => {
     const missing = missingLabels(instance, required)
     if (missing.length > 0) return words.lacks({ count: missing.length, labels: list.format(missing) })
     if (takesCameras(instance)) return undefined
     return instance.state === 'running' ? words.full : words.states[instance.state]
   }
-  return (instance: InstanceView) => {
+  return (instance: InstanceResponse) => {
     const { id, name } = instance
     const reason = reasonOf(instance)
     return { value: id, label: reason === undefined ? name : words.withState({ name, state: reason }), reason }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Camera, InstanceView } from '../../../../server/src/api-types.ts'
+import type { Camera, InstanceResponse } from '../../../../server/src/api-types.ts'
 import { loadOf } from '../../api/load.ts'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -22,7 +22,7 @@ import { placementsOf, type Placement } from './placement.ts'
 const many = 10
 
 /** Each camera with the instance that pulls it, and a button to move it for those who can manage cameras. */
-export function PlacedCameras({ instances }: { instances: readonly InstanceView[] }) {
+export function PlacedCameras({ instances }: { instances: readonly InstanceResponse[] }) {
   const { instances: words } = useTexts('instances')
   const cameras = loadOf(useQuery(camerasQuery))
   return (
@@ -36,7 +36,7 @@ export function PlacedCameras({ instances }: { instances: readonly InstanceView[
 
 interface CameraListProps {
   readonly cameras: readonly Camera[]
-  readonly instances: readonly InstanceView[]
+  readonly instances: readonly InstanceResponse[]
 }
 
 function CameraList({ cameras, instances }: CameraListProps) {

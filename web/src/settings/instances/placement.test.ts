@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { InstanceView } from '../../../../server/src/api-types.ts'
+import type { InstanceResponse } from '../../../../server/src/api-types.ts'
 import { missingLabels, placementsOf, takesCameras } from './placement.ts'
 
-const instance = (name: string, more: Partial<InstanceView> = {}): InstanceView => ({
+const instance = (name: string, more: Partial<InstanceResponse> = {}): InstanceResponse => ({
   id: name,
   name,
   current: false,
@@ -34,7 +34,7 @@ test('a camera has the instance that pulls it, and the one that an admin moved i
   expect(placements.get('barn')).toBeUndefined()
 })
 
-test.each<[string, Partial<InstanceView>, boolean]>([
+test.each<[string, Partial<InstanceResponse>, boolean]>([
   ['a running recorder', {}, true],
   ['one without an address', { address: null }, false],
   ['a gate alone', { jobs: ['gate'] }, false],

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { ApiError, fetchJson } from '../../api/api.ts'
-import type { RoleDeleted, RoleView } from '../../../../server/src/api-types.ts'
+import type { RoleDeleted, RoleResponse } from '../../../../server/src/api-types.ts'
 import { loadOf } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -15,7 +15,7 @@ import { rolePath } from '../../users/roles.ts'
 import { consequencesOf, ConsequenceList } from './RoleConsequences.tsx'
 
 /** Deletes a role after showing who becomes `viewer` and which cameras they gain (ROLE-7). */
-export function DeleteRole({ role: { name } }: { role: RoleView }) {
+export function DeleteRole({ role: { name } }: { role: RoleResponse }) {
   const { roles } = useTexts('roles')
   const locale = useLocale()
   const queries = useQueryClient()

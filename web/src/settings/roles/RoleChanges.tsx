@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { IconClock, IconMinus, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { Camera, CameraGroup, RoleView } from '../../../../server/src/api-types.ts'
+import type { Camera, CameraGroup, RoleResponse } from '../../../../server/src/api-types.ts'
 import { loadOf } from '../../api/load.ts'
 import { titleOf } from '../../cameras/queries.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -17,7 +17,7 @@ import { useRoleWords } from './useRoleWords.ts'
 const max = 20
 
 export interface RoleChangesProps {
-  readonly role: RoleView
+  readonly role: RoleResponse
   readonly before: RoleKeys
   readonly after: RoleKeys
   readonly cameras: readonly Camera[]
@@ -67,7 +67,7 @@ function Sign({ kind }: Pick<Line, 'kind'>) {
 }
 
 /** The users of a role by name, the first of many. */
-function Affected({ role: { name: role } }: { role: RoleView }) {
+function Affected({ role: { name: role } }: { role: RoleResponse }) {
   const { roles } = useTexts('roles')
   const locale = useLocale()
   const found = loadOf(useQuery(usersQuery({ role, max })))

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { titleOf } from '../../cameras/queries.ts'
 import { useMe } from '../../session/session.ts'
 import { fetchJson } from '../../api/api.ts'
-import type { Camera, RoleView } from '../../../../server/src/api-types.ts'
+import type { Camera, RoleResponse } from '../../../../server/src/api-types.ts'
 import { messageOf } from '../../api/failure.ts'
 import type { Load } from '../../api/load.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -34,7 +34,7 @@ export const consequencesOf = (name: string) =>
     queryFn: async ({ signal }): Promise<Consequences> => {
       const [users, roles, cameras] = await Promise.all([
         usersFound({ role: name, max }, signal),
-        fetchJson<RoleView[]>('api/roles', { signal }),
+        fetchJson<RoleResponse[]>('api/roles', { signal }),
         fetchJson<Camera[]>('api/cameras', { signal }),
       ])
       const deleted = roles.find((role) => role.name === name)

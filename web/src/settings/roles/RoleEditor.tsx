@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import type { RoleView } from '../../../../server/src/api-types.ts'
+import type { RoleResponse } from '../../../../server/src/api-types.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { cameraGroupsQuery, camerasQuery } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -12,7 +12,7 @@ import { RoleForm } from './RoleForm.tsx'
 import { Withheld } from './Withheld.tsx'
 
 /** Shows and changes what a role gives. */
-export function RoleEditor({ role }: { role: RoleView }) {
+export function RoleEditor({ role }: { role: RoleResponse }) {
   const texts = useTexts('roles', 'grants')
   const cameras = loadOf(useQuery(camerasQuery))
   const groups = loadOf(useQuery(cameraGroupsQuery))

@@ -1,7 +1,7 @@
 import { Input, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { Camera, CameraGroup, RoleView } from '../../../../server/src/api-types.ts'
+import type { Camera, CameraGroup, RoleResponse } from '../../../../server/src/api-types.ts'
 import { sendJson } from '../../api/api.ts'
 import { isOvertaken } from '../../cameras/camera-settings.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -23,7 +23,7 @@ import { useRoleWords } from './useRoleWords.ts'
 
 interface RoleFormProps {
   /** The role in its current state. */
-  readonly role: RoleView
+  readonly role: RoleResponse
   /** What the role gave when the edit began. */
   readonly began: RoleKeys
   readonly cameras: readonly Camera[]

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { RoleView } from '../../../../server/src/api-types.ts'
+import type { RoleResponse } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { ScrollableTable } from '../../ui/lists/ScrollableTable.tsx'
 import { cameraActions } from '../../users/role-keys.ts'
@@ -11,7 +11,7 @@ import { useRoleWords } from './useRoleWords.ts'
 export interface RoleGroup {
   readonly title: string
   readonly lead: string
-  readonly roles: readonly RoleView[]
+  readonly roles: readonly RoleResponse[]
 }
 
 /** A table with a row per role and a column per action. */
@@ -51,7 +51,7 @@ export function RoleMatrix({ groups }: { groups: readonly RoleGroup[] }) {
   )
 }
 
-function Row({ role }: { role: RoleView }) {
+function Row({ role }: { role: RoleResponse }) {
   const words = useRoleWords()
   return (
     <tr>
@@ -71,7 +71,7 @@ function Row({ role }: { role: RoleView }) {
   )
 }
 
-function RoleName({ role: { name, users } }: { role: RoleView }) {
+function RoleName({ role: { name, users } }: { role: RoleResponse }) {
   const { roles } = useTexts('roles')
   return (
     <>
@@ -86,7 +86,7 @@ function RoleName({ role: { name, users } }: { role: RoleView }) {
 }
 
 /** The cameras of a role; of a built-in one what it is for. */
-function RoleCameras({ role: { name, cameras } }: { role: RoleView }) {
+function RoleCameras({ role: { name, cameras } }: { role: RoleResponse }) {
   const { roles } = useTexts('roles')
   const words = useRoleWords()
   return name === 'admin' || name === 'viewer' ? roles[name] : words.cameras(cameras)
@@ -109,7 +109,7 @@ function Mark({ allowed }: { allowed: boolean }) {
 }
 
 /** The same on a phone: a card per role, with a list of all actions. */
-export function RoleCards({ roles }: { roles: readonly RoleView[] }) {
+export function RoleCards({ roles }: { roles: readonly RoleResponse[] }) {
   const { grants } = useTexts('grants')
   const words = useRoleWords()
   return roles.map((role) => (

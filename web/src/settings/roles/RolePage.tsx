@@ -3,7 +3,7 @@ import { IconKeyOff } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { RoleView } from '../../../../server/src/api-types.ts'
+import type { RoleResponse } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { Notice } from '../../ui/feedback/Notice.tsx'
 import { loadOf } from '../../api/load.ts'
@@ -59,7 +59,7 @@ export function RolePage() {
 
 const shownFirst = 20
 
-function UsersOfRole({ role }: { role: RoleView }) {
+function UsersOfRole({ role }: { role: RoleResponse }) {
   const texts = useTexts('roles', 'users')
   const [max, setMax] = useState(shownFirst)
   const found = loadOf(useQuery({ ...usersQuery({ role: role.name, max }), placeholderData: keepPreviousData }))

@@ -2,7 +2,7 @@ import { Button, Title, Text } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { RoleView } from '../../../../server/src/api-types.ts'
+import type { RoleResponse } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -61,7 +61,7 @@ export function RolesPage() {
   )
 }
 
-function Roles({ all, onAdd }: { all: readonly RoleView[]; onAdd: () => void }) {
+function Roles({ all, onAdd }: { all: readonly RoleResponse[]; onAdd: () => void }) {
   const { roles } = useTexts('roles')
   const locale = useLocale()
   const { filter, choose, type } = useFilter(roleFilterForm)

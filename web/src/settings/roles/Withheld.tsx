@@ -1,6 +1,6 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { RoleView } from '../../../../server/src/api-types.ts'
+import type { RoleResponse } from '../../../../server/src/api-types.ts'
 import { sendJson } from '../../api/api.ts'
 import { messageOf } from '../../api/failure.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
@@ -10,7 +10,7 @@ import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { rolesQuery } from '../../users/roles.ts'
 
 /** Cameras that the role lists but does not grant until an admin confirms (CAM-4). */
-export function Withheld({ role: { name, withheld = [] } }: { role: RoleView }) {
+export function Withheld({ role: { name, withheld = [] } }: { role: RoleResponse }) {
   const texts = useTexts('roles')
   const locale = useLocale()
   const titleOf = useTitles()

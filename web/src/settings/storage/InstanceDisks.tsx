@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { InstanceView } from '../../../../server/src/api-types.ts'
+import type { InstanceResponse } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { moment } from '../../lib/format-time.ts'
@@ -64,7 +64,7 @@ export function InstanceDisks({ hasObjects }: { hasObjects: boolean }) {
   )
 }
 
-function InstanceName({ of: { name, state, current, last_seen_at: seen } }: { of: InstanceView }) {
+function InstanceName({ of: { name, state, current, last_seen_at: seen } }: { of: InstanceResponse }) {
   const { storage } = useTexts('storage')
   const locale = useLocale()
   const note =

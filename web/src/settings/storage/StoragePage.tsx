@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CameraStorage, DiskResponse, InstanceView } from '../../../../server/src/api-types.ts'
+import type { CameraStorage, DiskResponse, InstanceResponse } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { camerasQuery } from '../../cameras/queries.ts'
 import { useCan } from '../../session/session.ts'
@@ -116,12 +116,12 @@ function useRefresh() {
 type StorageTexts = Texts<'storage'>['storage']
 
 /** If several instances share the database, the disk is that of one of them. */
-function headOfDisk(storage: StorageTexts, instances: readonly InstanceView[]) {
+function headOfDisk(storage: StorageTexts, instances: readonly InstanceResponse[]) {
   const own = instances.length > 1 && instances.find(({ current }) => current)
   return own ? { title: storage.ofInstance({ name: own.name }), lead: storage.ofInstanceLead } : { title: storage.all }
 }
 
-const leadOfCameras = (storage: StorageTexts, instances: readonly InstanceView[]): string =>
+const leadOfCameras = (storage: StorageTexts, instances: readonly InstanceResponse[]): string =>
   instances.length > 1 ? storage.byCameraLeadOfSeveral({ all: readsOthers(instances) }) : storage.byCameraLead
 
 /** Lists the cameras whose recording is paused, by reason. */

@@ -1,6 +1,6 @@
-import type { InstanceView } from '../../../../server/src/api-types.ts'
+import type { InstanceResponse } from '../../../../server/src/api-types.ts'
 
-type Reporting = Pick<InstanceView, 'load' | 'last_seen_at'>
+type Reporting = Pick<InstanceResponse, 'load' | 'last_seen_at'>
 
 /** Bytes of several instances together; null if none of them has reported it. */
 export interface DiskTotals {
@@ -50,7 +50,7 @@ const byDisk = (instances: readonly Reporting[]): Reporting[][] => [
   ...Map.groupBy(instances, (instance) => instance.load?.disk_id ?? instance).values(),
 ]
 
-const lastReport = (users: readonly Reporting[]): InstanceView['load'] | undefined =>
+const lastReport = (users: readonly Reporting[]): InstanceResponse['load'] | undefined =>
   users
     .filter(({ load }) => load && load.disk_total_bytes !== null)
     .toSorted((one, other) => Date.parse(other.last_seen_at) - Date.parse(one.last_seen_at))[0]?.load

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { DiskResponse, InstanceView } from '../../../../server/src/api-types.ts'
+import type { DiskResponse, InstanceResponse } from '../../../../server/src/api-types.ts'
 import { wholeRoomOf } from './room.ts'
 
 const disk = { limits: { max_gb: 5 }, bytes: 1e9, free: 3e9, object_storage: null } as DiskResponse
 const storing = (max_gb: number | null) => ({ ...disk, object_storage: { limits: { max_gb } } }) as DiskResponse
 
 const load = { disk_total_bytes: 9e9, disk_free_bytes: 3e9, recordings_bytes: 1e9 }
-const instance = (more: Partial<InstanceView> = {}) =>
+const instance = (more: Partial<InstanceResponse> = {}) =>
   ({
     current: false,
     address: 'https://192.0.2.5:7443',
@@ -16,10 +16,10 @@ const instance = (more: Partial<InstanceView> = {}) =>
     last_seen_at: '2026-11-26T10:00:00Z',
     load,
     ...more,
-  }) as InstanceView
+  }) as InstanceResponse
 const current = instance({ current: true })
 
-test.each<[string, DiskResponse, InstanceView[], number]>([
+test.each<[string, DiskResponse, InstanceResponse[], number]>([
   ['a service with SQLite: its disk', disk, [], 4],
   ['a service whose disk has more than the limit: the limit', { ...disk, free: 9e9 }, [], 5],
   ['a service with object storage: both', storing(20), [], 24],

@@ -1,14 +1,14 @@
-import type { DiskResponse, InstanceView } from '../../../../server/src/api-types.ts'
+import type { DiskResponse, InstanceResponse } from '../../../../server/src/api-types.ts'
 import { roomOfAll } from './instance-disks.ts'
 
 export const gigabyte = 1_000_000_000
 
 /** Whether the amounts of cameras contain what other instances have recorded. */
-export const readsOthers = (instances: readonly InstanceView[]): boolean =>
+export const readsOthers = (instances: readonly InstanceResponse[]): boolean =>
   instances.some(({ current, address }) => current && address !== null)
 
 /** Bytes that the shown recordings can use on disks and in the object storage; infinite if only their age limits them. */
-export function wholeRoomOf(disk: DiskResponse, instances: readonly InstanceView[]): number {
+export function wholeRoomOf(disk: DiskResponse, instances: readonly InstanceResponse[]): number {
   const recorders = instances.filter(
     ({ jobs, state, drained_at: drained }) => jobs.includes('recorder') && state !== 'away' && drained === null,
   )

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { RoleView } from '../../../../server/src/api-types.ts'
+import type { RoleResponse } from '../../../../server/src/api-types.ts'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { FailedPart } from '../../ui/feedback/FailedPart.tsx'
@@ -56,7 +56,7 @@ export function RoleChoice({ value, onChange, error, disabled = false }: RoleCho
 
 function label(
   role: string,
-  roles: readonly RoleView[] | undefined,
+  roles: readonly RoleResponse[] | undefined,
   { users }: Texts<'users'>,
   words: {
     readonly list: (cameras: readonly string[]) => string

@@ -36,7 +36,7 @@ export interface Factors {
   readonly devices: readonly Device[]
 }
 
-export const factorsView = ({ required, totp, passkeys, recoveryCodes, devices }: Factors): FactorsResponse => ({
+export const factorsResponse = ({ required, totp, passkeys, recoveryCodes, devices }: Factors): FactorsResponse => ({
   required,
   totp: totp ? { created_at: timestampOf(totp.createdAt) } : null,
   passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({

@@ -8,7 +8,7 @@ import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import { requireUser } from '../../../users/require-user.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import type { AuthReasons } from '../../reasons.ts'
-import { FactorsResponse, factorsView, RecoveryCodes } from './factor-response.ts'
+import { FactorsResponse, factorsResponse, RecoveryCodes } from './factor-response.ts'
 import type { FactorStore } from '../store/factor-store.ts'
 import { ownAccount, ownChange, publishChange, requireOwnAccount } from './own-account.ts'
 import { newRecoveryCodes, recoveryCodeHash } from '../recovery-codes.ts'
@@ -46,7 +46,8 @@ function listRoutes({ store, accounts, settings, publish, clock }: FactorsRoutes
       },
       async handle(_input, caller) {
         const own = await ownAccount(caller, accounts)
-        if (!own) return factorsView({ required: false, totp: undefined, passkeys: [], recoveryCodes: 0, devices: [] })
+        if (!own)
+          return factorsResponse({ required: false, totp: undefined, passkeys: [], recoveryCodes: 0, devices: [] })
         const { user } = own
         const [totp, passkeys, recoveryCodes, devices] = await Promise.all([
           store.totp(user.id),
@@ -55,7 +56,7 @@ function listRoutes({ store, accounts, settings, publish, clock }: FactorsRoutes
           store.devices(user, clock.now()),
         ])
         const required = settings().mfa.required_for.includes(user.role)
-        return factorsView({ required, totp, passkeys, recoveryCodes, devices })
+        return factorsResponse({ required, totp, passkeys, recoveryCodes, devices })
       },
     }),
     route({

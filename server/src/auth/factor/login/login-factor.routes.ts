@@ -12,7 +12,7 @@ import type { AuthConfig } from '../../config/auth.config.ts'
 import { hashOfSecret, newSecret } from '../../link-secret.ts'
 import type { LoginFlow } from '../../password/login-flow.ts'
 import type { LoginLimit } from '../../password/login-limit.ts'
-import { LoginResponse, loginView } from '../../password/login.routes.ts'
+import { LoginResponse, loginResponse } from '../../password/login.routes.ts'
 import type { SignIn } from '../../password/sign-in.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import { deviceCookie, deviceLifetime } from './device-cookie.ts'
@@ -89,7 +89,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
         })
         const device = body.remember ? await remember(signedIn.user, caller, deps) : undefined
         const headers = device === undefined ? {} : { 'set-cookie': device }
-        return respond({ status: 200, body: loginView(signedIn), session: signedIn.token, headers })
+        return respond({ status: 200, body: loginResponse(signedIn), session: signedIn.token, headers })
       },
     }),
     route({
@@ -129,7 +129,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
             throw new ServiceError<AuthReasons>('login-failed', { reason: 'passkey-not-accepted' })
           return signIn.complete(user, from, { isConfirmed: true, detail: 'passkey' })
         })
-        return respond({ status: 200, body: loginView(signedIn), session: signedIn.token })
+        return respond({ status: 200, body: loginResponse(signedIn), session: signedIn.token })
       },
     }),
   ]

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { notifyFailure, notifySuccess } from '../../../ui/feedback/notify.ts'
-import type { SessionView, UserResponse } from '../../../../../server/src/api-types.ts'
+import type { SessionResponse, UserResponse } from '../../../../../server/src/api-types.ts'
 import { endSession, SessionItem, sessionsInOrder } from '../../../session/SessionList.tsx'
 import listClasses from '../../../ui/lists/RowList.module.css'
 import { send } from '../../../api/api.ts'
@@ -31,7 +31,7 @@ export function SessionsOfUser({ user }: { user: UserResponse }) {
   )
 }
 
-function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly SessionView[] }) {
+function Sessions({ user, sessions }: { user: UserResponse; sessions: readonly SessionResponse[] }) {
   const texts = useTexts('users', 'account')
   const queries = useQueryClient()
   const [max, setMax] = useState(shownFirst)

@@ -1,5 +1,5 @@
 import type { CustomRole } from '../../access/role.ts'
-import type { ConfigFile } from '../../config/config-reload.ts'
+import type { ConfigStore } from '../../config/config-reload.ts'
 import { redactUrl } from '../../config/redact-url.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { demoCameras, type CamerasConfig } from '../cameras.config.ts'
@@ -14,7 +14,7 @@ export interface EditedSections {
 
 interface SettingsSources {
   /** The configuration as it is stored. */
-  readonly raw: ConfigFile<EditedSections>['raw']
+  readonly raw: ConfigStore<EditedSections>['raw']
   /** The custom roles of the active configuration. */
   readonly customRoles: () => ReadonlyMap<string, CustomRole>
 }

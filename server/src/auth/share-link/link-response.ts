@@ -11,7 +11,7 @@ const seconds = (at: number | null): number | null => (at === null ? null : at /
  * @param end undefined: it can be watched now
  * @param viewers how many are watching now
  */
-export const linkView = (link: ShareLink, end: LinkEnd | undefined, viewers: number): LinkResponse => ({
+export const linkResponse = (link: ShareLink, end: LinkEnd | undefined, viewers: number): LinkResponse => ({
   id: link.id,
   kind: link.kind,
   camera: formerName(link.camera),
@@ -51,7 +51,7 @@ export const isLocked = ({ codeHash, wrongCodes }: ShareLink): boolean =>
   codeHash !== null && wrongCodes >= maxWrongCodes
 
 /** What a link shows, for its viewers. @param title of what it shows */
-export const openedView = (link: ShareLink, title: string): OpenedLink => ({
+export const openedResponse = (link: ShareLink, title: string): OpenedLink => ({
   kind: link.kind,
   title,
   start: seconds(link.start),

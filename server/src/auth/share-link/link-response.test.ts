@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
-import { linkView, openedView } from './link-view.ts'
+import { linkResponse, openedResponse } from './link-response.ts'
 import type { LinkEnd, ShareLink } from './share-link.ts'
 
 const range = { kind: 'history', start: 1_700_000_010_000, end: 1_700_000_030_500 } as const
@@ -17,7 +17,7 @@ test('a link is shown with its times as RFC 3339, those of recordings in Unix se
     note: 'for Ben',
     lastOpenedAt: 1_700_000_000_001,
   })
-  expect(linkView(link, undefined, 1)).toEqual({
+  expect(linkResponse(link, undefined, 1)).toEqual({
     id: link.id,
     kind: 'history',
     camera: 'yard',
@@ -42,7 +42,7 @@ test('a link is shown with its times as RFC 3339, those of recordings in Unix se
 
 test('a link to a live camera has no range, no code and was never opened', () => {
   const empty = { start: null, end: null, has_code: false, last_opened_at: null }
-  expect(linkView(testShareLink(), undefined, 0)).toMatchObject(empty)
+  expect(linkResponse(testShareLink(), undefined, 0)).toMatchObject(empty)
 })
 
 const coded = { codeHash: 'code' }
@@ -58,12 +58,12 @@ test.each<[string, Partial<ShareLink>, LinkEnd | undefined, string]>([
   ['expired', {}, 'link-expired', 'expired'],
   ['whose camera was removed', {}, 'link-unavailable', 'unavailable'],
 ])('[LINK-3] the state of a link %s', (_which, more, end, state) => {
-  expect(linkView(testShareLink(more), end, 0).state).toBe(state)
+  expect(linkResponse(testShareLink(more), end, 0).state).toBe(state)
 })
 
 test('[LINK-2] viewers learn what is shown, and neither its creator nor the note', () => {
   const link = testShareLink({ ...range, download: true, note: 'for Ben' })
-  expect(openedView(link, 'The yard')).toEqual({
+  expect(openedResponse(link, 'The yard')).toEqual({
     kind: 'history',
     title: 'The yard',
     start: 1_700_000_010,

@@ -4,9 +4,9 @@ import { builtinRoles, defaultActions, type Roles } from '../../access/role.ts'
 import { allCameras as everyCamera } from '../../shared/camera/camera-name.ts'
 import { listedCameras, roleKeysOf, type RoleSettings } from './custom-roles.ts'
 import { newRoleKeys, type RoleKeys, type RoleSetting } from './roles.config.ts'
-import type { RoleView } from './role-schema.ts'
+import type { RoleResponse } from './role-schema.ts'
 
-export interface RoleViewDeps {
+export interface RoleResponseDeps {
   readonly roles: Roles
   readonly settings: RoleSettings
   /** The names of all cameras. */
@@ -15,22 +15,22 @@ export interface RoleViewDeps {
   readonly withheldFrom: (role: string) => readonly string[]
 }
 
-type View = Omit<RoleView, 'users'>
+type RoleFields = Omit<RoleResponse, 'users'>
 
 /** The built-in roles, then the custom ones in the order of the configuration. */
-export const roleViews = (deps: RoleViewDeps): View[] => [
-  ...builtinRoles.map((name) => builtinView(name, deps)),
-  ...[...deps.settings.auth.roles].map(([name, setting]) => customView(name, setting, deps)),
+export const roleResponses = (deps: RoleResponseDeps): RoleFields[] => [
+  ...builtinRoles.map((name) => builtinRole(name, deps)),
+  ...[...deps.settings.auth.roles].map(([name, setting]) => customRole(name, setting, deps)),
 ]
 
-const builtinView = (name: (typeof builtinRoles)[number], { allCameras }: RoleViewDeps): View => ({
+const builtinRole = (name: (typeof builtinRoles)[number], { allCameras }: RoleResponseDeps): RoleFields => ({
   ...keysOf({ ...newRoleKeys, cameras: allCameras, allow: name === 'admin' ? cameraActions : defaultActions }),
   name,
   allowed_cameras: [...allCameras],
   builtin: true,
 })
 
-function customView(name: string, setting: RoleSetting, deps: RoleViewDeps): View {
+function customRole(name: string, setting: RoleSetting, deps: RoleResponseDeps): RoleFields {
   const { roles, settings, allCameras, withheldFrom } = deps
   const listed = listedCameras(setting, settings.camera_groups)
   const coverage = roles.coverageOf(name)
