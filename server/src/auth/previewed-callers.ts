@@ -1,5 +1,6 @@
 import { unauthenticated } from '../access/identity.ts'
-import { isActive, methodOf, type CachedUser } from '../users/user.ts'
+import { isActive, type CachedUser } from '../users/user.ts'
+import { userPrincipal } from './user-principal.ts'
 import { userKey } from '../users/user-name.ts'
 import type { Users } from './cached-users.ts'
 import type { ApiTokens } from './api-token/api-tokens.ts'
@@ -56,18 +57,8 @@ function previewedUser(
     return { identity: unauthenticated, reason: accessRule(user.disabled ? 'user-disabled' : 'user-expired') }
   }
   if (!isAccepted) return { identity: unauthenticated, reason: accessRule('user-not-accepted') }
-  const { id: userId, name, key, role, provider } = user
   return {
-    identity: {
-      kind: 'authenticated',
-      authMethod: methodOf(user),
-      name,
-      key,
-      userId,
-      role,
-      session: undefined,
-      mustEnroll,
-    },
-    reason: accessRule(provider ? 'given-by-provider' : 'given-by-admin'),
+    identity: { ...userPrincipal(user), mustEnroll },
+    reason: accessRule(user.provider ? 'given-by-provider' : 'given-by-admin'),
   }
 }

@@ -8,7 +8,8 @@ import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.
 import { ServiceError } from '../../shared/errors.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import { methodOf, providerLimit, type CachedUser } from '../../users/user.ts'
+import { providerLimit, type CachedUser } from '../../users/user.ts'
+import { userPrincipal } from '../user-principal.ts'
 import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { Users } from '../cached-users.ts'
 import { hasHash, hashOfSecret } from '../link-secret.ts'
@@ -199,20 +200,9 @@ function identityFor(of: ActiveToken, user: CachedUser, cameras: CameraNames): P
     of.identity = undefined
   }
   if (of.identity && of.user === user) return of.identity
-  const { id: userId, name, key, role } = user
-  const { id, name: tokenName, expiresAt } = of.token
-  const credential = { kind: 'token', id, name: tokenName, limits: of.limits, expiresAt } as const
+  const { id, name, expiresAt } = of.token
   of.user = user
-  of.identity = {
-    kind: 'authenticated',
-    authMethod: methodOf(user),
-    name,
-    key,
-    userId,
-    role,
-    session: undefined,
-    credential,
-  }
+  of.identity = { ...userPrincipal(user), credential: { kind: 'token', id, name, limits: of.limits, expiresAt } }
   return of.identity
 }
 

@@ -2,7 +2,8 @@ import type { Confirmed } from '../../access/confirmation.ts'
 import type { Identity } from '../../access/identity.ts'
 import type { SessionToken, Authentication } from '../../http/authentication.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
-import { isActive, methodOf, providerLimit, type CachedUser } from '../../users/user.ts'
+import { isActive, providerLimit, type CachedUser } from '../../users/user.ts'
+import { userPrincipal } from '../user-principal.ts'
 import type { CachedSession } from '../../users/accounts/session.ts'
 import type { ActiveSession, Sessions } from './sessions.ts'
 import type { Users } from '../cached-users.ts'
@@ -206,20 +207,9 @@ class TokenAuthentication implements Authentication {
     until: number,
     mustEnroll: boolean,
   ) {
-    const { id: userId, name, key, role, hasFactor, provider } = user
-    const session = live?.session.id
-    this.identity = {
-      kind: 'authenticated',
-      authMethod: methodOf({ provider }),
-      name,
-      key,
-      userId,
-      role,
-      session,
-      mustEnroll,
-    }
+    this.identity = { ...userPrincipal(user), session: live?.session.id, mustEnroll }
     // A provider's user has nothing here to confirm with.
-    this.confirmed = live && !provider ? { at: live.session.confirmedAt, hasFactor } : undefined
+    this.confirmed = live && !user.provider ? { at: live.session.confirmedAt, hasFactor: user.hasFactor } : undefined
     this.until = until
     this.ambient = ambient
     this.claims = claims

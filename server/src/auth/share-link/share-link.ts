@@ -2,7 +2,8 @@ import type { Action, CameraAction } from '../../access/action.ts'
 import type { GrantLimits } from '../../access/grant.ts'
 import type { AuthMethod, Principal } from '../../access/identity.ts'
 import type { AccessRule } from '../../access/rule.ts'
-import { isActive, methodOf, type CachedUser } from '../../users/user.ts'
+import { isActive, type CachedUser } from '../../users/user.ts'
+import { userPrincipal } from '../user-principal.ts'
 import { day } from '../../shared/time/durations.ts'
 
 export type LinkKind = 'live' | 'history' | 'export'
@@ -88,13 +89,7 @@ function limitsOf(link: ShareLink, camera: string | undefined): GrantLimits {
 
 /** The identity of a link's viewers: its creator's, within what was shared. */
 export const identityFor = (link: ShareLink, user: CachedUser, camera: string | undefined): Principal => ({
-  kind: 'authenticated',
-  authMethod: methodOf(user),
-  name: user.name,
-  key: user.key,
-  userId: user.id,
-  role: user.role,
-  session: undefined,
+  ...userPrincipal(user),
   credential: { kind: 'link', id: link.id, name: link.note, limits: limitsOf(link, camera) },
 })
 
