@@ -6,7 +6,7 @@ import { silent } from '../../test/support/null-log.ts'
 import type { ChangeMessage } from '../store/store.ts'
 import { followInvalidations } from './follow-invalidations.ts'
 
-const anything: Invalidation = { kind: 'anything' }
+const all: Invalidation = { kind: 'all' }
 const user: Invalidation = { kind: 'user', key: 'ann' }
 
 function setUp() {
@@ -27,24 +27,24 @@ test('[ROLE-10] what another instance announces is published immediately, unless
 
 test('[ROLE-10] after a missed announcement everything is invalidated, at most every 100 ms', async () => {
   const { clock, published, receive } = setUp()
-  receive('missed')
-  expect(published).toEqual([anything])
+  receive('resync')
+  expect(published).toEqual([all])
   for (const _ of [1, 2, 3]) receive({ message: 'unknown' })
   receive({ message: user })
-  expect(published).toEqual([anything, user])
+  expect(published).toEqual([all, user])
   await clock.advance(99)
   expect(published).toHaveLength(2)
   await clock.advance(1)
-  expect(published).toEqual([anything, user, anything])
+  expect(published).toEqual([all, user, all])
 })
 
 test('nothing is published after the stop, not even what waits', async () => {
   const { clock, published, receive, stop } = setUp()
-  receive('missed')
-  receive('missed')
+  receive('resync')
+  receive('resync')
   stop()
-  receive('missed')
+  receive('resync')
   receive({ message: user })
   await clock.advance(1000)
-  expect(published).toEqual([anything])
+  expect(published).toEqual([all])
 })

@@ -13,21 +13,20 @@ export interface FollowInvalidationsDeps {
 const betweenInvalidations = 100
 
 /**
- * Publishes the invalidations of other instances. Anyone who can connect to the database can send anything, and each
+ * Publishes the invalidations of other instances. Anyone who can connect to the database can send all, and each
  * invalidation of everything costs a query for each open stream, so these are limited.
  */
 export function followInvalidations({ changes, publish, clock }: FollowInvalidationsDeps): { stop(): void } {
-  const publishAnything = throttle(() => publish({ kind: 'anything' }), betweenInvalidations, clock)
+  const publishAll = throttle(() => publish({ kind: 'all' }), betweenInvalidations, clock)
   const unsubscribe = changes.subscribe((change) => {
-    const fact: Invalidation | undefined =
-      change === 'missed' ? { kind: 'anything' } : parseInvalidation(change.message)
-    if (fact?.kind === 'anything') publishAnything()
+    const fact: Invalidation | undefined = change === 'resync' ? { kind: 'all' } : parseInvalidation(change.message)
+    if (fact?.kind === 'all') publishAll()
     else if (fact) publish(fact)
   })
   return {
     stop() {
       unsubscribe()
-      publishAnything.stop()
+      publishAll.stop()
     },
   }
 }
