@@ -8,6 +8,9 @@ import type { Ticket } from '../server/src/shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../server/src/shared/cluster/inner-route.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { innerWorld, startInnerInstance, type InnerInstance } from '../server/test/support/inner-instances.ts'
+import { cameraKey } from '../server/src/shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
 
 const world = innerWorld()
 /** Whatever a handler was called with: nothing, in every row. */
@@ -36,7 +39,7 @@ beforeAll(async () => {
 beforeEach(() => void (read.length = 0))
 afterAll(stopAll)
 
-const live: Ticket = { camera: 'yard', action: 'live' }
+const live: Ticket = { camera: yard, action: 'live' }
 const ticketFor = (ticket: Ticket, { from = 'gate', to = 'owner', path = '/live' } = {}): string =>
   gate.tickets.issue(ticket, { from, to, path })
 const line = (ticket: string): string => `X-Gatehouse-Ticket: ${ticket}`
@@ -61,7 +64,7 @@ const statusIn = (response: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec
 test('[NODE-3] the table is about tickets and certificates: with both, the handler gets what the ticket names', async () => {
   expect(statusIn(await sent(get('/live', line(ticketFor(live)))))).toBe(200)
   const range = { start: 1, end: 2 }
-  const recording = ticketFor({ camera: 'door', action: 'recording', range }, { path: '/recording?part=1' })
+  const recording = ticketFor({ camera: cameraKey('door'), action: 'recording', range }, { path: '/recording?part=1' })
   expect(statusIn(await sent(get('/recording?part=1', line(recording))))).toBe(200)
   expect(read).toEqual([['yard'], ['door', range]])
 })
@@ -118,7 +121,7 @@ const payloadOf = (ticket: Ticket): string => JSON.stringify({ ...ticket, expire
 const parts = (ticket: string): [string, string] => ticket.split('.') as [string, string]
 
 const recording = (camera: string, range?: Ticket['range']): Ticket => ({
-  camera,
+  camera: cameraKey(camera),
   action: 'recording',
   ...(range && { range }),
 })
@@ -130,21 +133,21 @@ describe('[NODE-3] with a certificate, but not with a ticket for exactly this', 
     [
       'ASVS 5.0 V9: a ticket for another path',
       '/snapshot',
-      () => [line(ticketFor({ camera: 'yard', action: 'snapshot' }))],
+      () => [line(ticketFor({ camera: yard, action: 'snapshot' }))],
     ],
     ['ASVS 5.0 V9: a ticket for another query', '/live?camera=door', () => [line(ticketFor(live))]],
     ['ASVS 5.0 V9: a ticket without the query', '/live', () => [line(ticketFor(live, { path: '/live?audio=0' }))]],
     [
       'ASVS 5.0 V8: a ticket for another action',
       '/live',
-      () => [line(ticketFor({ camera: 'yard', action: 'snapshot' }))],
+      () => [line(ticketFor({ camera: yard, action: 'snapshot' }))],
       403,
     ],
     ['ASVS 5.0 V8: a ticket for no camera', '/live', () => [line(ticketFor({ camera: null, action: 'live' }))], 403],
     [
       'ASVS 5.0 V8: a ticket for a camera, at a route of the service',
       '/status',
-      () => [line(ticketFor({ camera: 'yard', action: 'status' }, { path: '/status' }))],
+      () => [line(ticketFor({ camera: yard, action: 'status' }, { path: '/status' }))],
       403,
     ],
     [
@@ -198,7 +201,9 @@ describe('[NODE-3] with a certificate, but not with a ticket for exactly this', 
     [
       'RFC 8725 3.8: the payload of one ticket, the signature of another',
       '/live',
-      () => [line(`${parts(ticketFor({ camera: 'door', action: 'live' }))[0]}.${parts(ticketFor(live))[1]}`)],
+      () => [
+        line(`${parts(ticketFor({ camera: cameraKey('door'), action: 'live' }))[0]}.${parts(ticketFor(live))[1]}`),
+      ],
     ],
     [
       'RFC 4648 3.5: a signature in other letters with the same bytes',

@@ -8,6 +8,7 @@ import { segmentFile } from '../server/src/recordings/segments/segment-name.ts'
 import { alternating, median, ratioOf, type Bench, type Figure } from './figure.ts'
 import { totalCpuOf } from './process.ts'
 import { createSandbox, quietCameras, startService } from './service.ts'
+import { cameraKey } from '../server/src/shared/camera/camera-keys.ts'
 
 const run = promisify(execFile)
 
@@ -141,7 +142,7 @@ async function writeRecordings(
   )
   const files: string[] = []
   for (let number = 0; number < segments; number++) {
-    const file = join(mediaDir, 'recordings', segmentFile('yard', (start + number * segmentSeconds) * 1000))
+    const file = join(mediaDir, 'recordings', segmentFile(cameraKey('yard'), (start + number * segmentSeconds) * 1000))
     mkdirSync(join(file, '..'), { recursive: true })
     copyFileSync(one, file)
     files.push(file)

@@ -14,6 +14,7 @@ import {
   type PostgresServer,
 } from '../server/test/support/postgres-server.ts'
 import type { Bench, Figure } from './figure.ts'
+import { cameraKey } from '../server/src/shared/camera/camera-keys.ts'
 
 /** Instances and cameras of each measurement. */
 const sizes = [
@@ -170,11 +171,19 @@ function indexSegments({ id, store, cluster }: SimulatedInstance, names: readonl
   const { add: write } = recordingStore(store, id, () => undefined)
   const batch = createSegmentBatch({ write, delay: batchDelay, clock: systemClock })
   const add = (camera: string): void => {
-    const epoch = cluster.leases.ownEpoch(camera)
+    const epoch = cluster.leases.ownEpoch(cameraKey(camera))
     if (epoch === undefined) return
     const start = Date.now() - times.segment
     const file = `${camera}/${start}.mp4`
-    const segment = { camera, start, end: start + times.segment, bytes: 1e6, initBytes: 800, motion: 0, streamId: 1 }
+    const segment = {
+      camera: cameraKey(camera),
+      start,
+      end: start + times.segment,
+      bytes: 1e6,
+      initBytes: 800,
+      motion: 0,
+      streamId: 1,
+    }
     batch.add(() => ({ ...segment, file, epoch })).catch(() => undefined)
   }
   let nth = 0

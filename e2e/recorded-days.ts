@@ -7,6 +7,7 @@ import type { DemoScene } from '../server/src/shared/camera/camera-source.ts'
 import { writeEncoded } from '../server/test/support/encoded.ts'
 import { openDatabase } from '../server/test/support/service-database.ts'
 import type { Service } from '../server/test/support/service.ts'
+import { cameraKey } from '../server/src/shared/camera/camera-keys.ts'
 
 /** A time range of one camera's recordings, made of one repeated minute. Unix seconds, whole minutes. */
 export interface RecordedStretch {
@@ -28,16 +29,16 @@ export async function recordDays(service: Service, stretches: readonly RecordedS
 
   const rows: (string | number)[][] = []
   for (const { camera, scene, from, to } of stretches) {
-    const first = segmentFile(camera, from * 1000)
+    const first = segmentFile(cameraKey(camera), from * 1000)
     for (let start = from; start < to; start += 60) {
-      const file = join(folder, segmentFile(camera, start * 1000))
+      const file = join(folder, segmentFile(cameraKey(camera), start * 1000))
       mkdirSync(dirname(file), { recursive: true })
       linkSync(minutes.get(scene) ?? '', file)
     }
     const one = await segmentOf(folder, first)
     if (!one) throw new Error(`${first} is not a segment`)
     for (let start = from; start < to; start += 60) {
-      const file = segmentFile(camera, start * 1000)
+      const file = segmentFile(cameraKey(camera), start * 1000)
       const times = [start * 1000, start * 1000 + (one.end - one.start)]
       rows.push([volume, camera, ...times, one.bytes, one.initBytes, motionAt(start), from * 1000, file])
     }

@@ -136,6 +136,28 @@ describe('the architecture', () => {
       'server/src/users/password/hashing-process.ts',
     ])
   })
+  test("a camera's key comes from the registry or from what was stored with it, never from a cast", () => {
+    const inService = files.filter((file) => file.startsWith('server/src/'))
+    const casts = /\bas (?:unknown as )?(?:\w+<)*CameraKey\b/
+    expect(inService.filter((file) => casts.test(textOf(file)))).toEqual(['server/src/shared/camera/camera-keys.ts'])
+    expect(casts.test("keys.nameOf('yard' as CameraKey)")).toBe(true)
+    const makers = inService.filter((file) => /\bcameraKey\(|\(cameraKey\)/.test(textOf(file)))
+    expect(makers.map((file) => file.replace('server/src/', '')).toSorted()).toEqual([
+      'audit/summary.routes.ts',
+      'auth/api-token/api-token-store.sql.ts',
+      'auth/screen/screen-store.sql.ts',
+      'cameras/registry/registry-view.ts',
+      'cameras/registry/registry.routes.ts',
+      'cameras/registry/registry.ts',
+      'cluster/inner/ticket.ts',
+      'cluster/instances.routes.ts',
+      'cluster/leases.ts',
+      'recordings/index/renamed-keys.sql.ts',
+      'recordings/segments/compare-folder.ts',
+      'recordings/segments/reconcile.ts',
+      'recordings/segments/segment-name.ts',
+    ])
+  })
   test('there is one clock jump guard: a clock change is logged only once', () => {
     const makers = files.filter((file) => readFileSync(join(root, file), 'utf8').includes(' = createClockJumpGuard('))
     expect(makers).toEqual(['server/src/app/core.ts'])

@@ -22,6 +22,7 @@ import { password, tokenIn, signIn } from './support/sign-in.ts'
 import { startGatehouse, type Gatehouse } from './support/start-gatehouse.ts'
 import { startService } from './support/start-service.ts'
 import type { Reply, TestClient } from './support/test-client.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 const plain = { tls: { enabled: false } }
 const postgres = postgresUrl()
@@ -132,7 +133,7 @@ describe.each(['sqlite', 'postgres'] as const)('[AUD-1] on %s the entry of a cha
       items = [0, 1].map(() => `000000000001${randomBytes(10).toString('hex')}`)
       for (const id of items) {
         const box = { x: 0, y: 0, width: 1, height: 1 }
-        const item = { id, camera: 'yard', start: recordedAt, end: recordedAt + 1000, motion: 3, box }
+        const item = { id, camera: cameraKey('yard'), start: recordedAt, end: recordedAt + 1000, motion: 3, box }
         await reviewStore(store, volume).save({ ...item, severity: 'alert', open: false, thumbnailAt: null })
       }
       await store.close()

@@ -17,6 +17,7 @@ import type { Service } from './support/service.ts'
 import { signIn } from './support/sign-in.ts'
 import { startService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 const plain = { tls: { enabled: false } }
 
@@ -42,7 +43,7 @@ test('[AUD-1] if not all recordings can be deleted, the entry is a failure with 
       },
     )
     .toBe(3)
-  const stuck = join(service.mediaDir, 'recordings', segmentFile('yard', recordedAt + 20_000))
+  const stuck = join(service.mediaDir, 'recordings', segmentFile(cameraKey('yard'), recordedAt + 20_000))
   rmSync(stuck)
   // A directory cannot be removed like a file.
   mkdirSync(stuck)

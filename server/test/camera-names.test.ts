@@ -18,6 +18,7 @@ import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'
 import { advanceUntil } from './support/test-clock.ts'
 import { unaudited } from './support/unaudited.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 afterAll(() => stopAll())
 
@@ -246,7 +247,7 @@ describe('[ROLE-11] recordings of a removed camera', () => {
       const start = at * 10_000
       return {
         id: at,
-        camera: 'yard',
+        camera: cameraKey('yard'),
         start,
         end: start + 10_000,
         bytes: 10,
@@ -263,9 +264,12 @@ describe('[ROLE-11] recordings of a removed camera', () => {
     const entries: AuditEntry[] = []
     const routes = deleteRoutes({
       named: { within: async () => [] },
-      store: { cameras: async () => ['door', 'yard'], oldest: async (_camera, limit) => left.slice(0, limit) },
+      store: {
+        cameras: async () => ['door', 'yard'].map(cameraKey),
+        oldest: async (_camera, limit) => left.slice(0, limit),
+      },
       indexed: async () => {},
-      keys: { keyOf: (name) => name, nameOf: (key) => (key === 'yard' && !live ? 'yard~' : key) },
+      keys: { keyOf: cameraKey, nameOf: (key) => (key === 'yard' && !live ? 'yard~' : key) },
       async remove(segments, gone) {
         for (const segment of segments) gone(segment)
         left.splice(0, segments.length)

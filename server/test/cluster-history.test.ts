@@ -26,6 +26,7 @@ import { decoded } from './support/seen-recordings.ts'
 import type { InProcessService } from './support/start-service.ts'
 import { statusOf, type TestClient } from './support/test-client.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 const quiet = (name: string) => ({ source: `demo:${name}`, enabled: false })
@@ -74,7 +75,7 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
   const folderOf = (nth: number) => join(at(nth).mediaDir, 'recordings')
   const volumeOf = (nth: number) => readFileSync(join(folderOf(nth), '.library'), 'utf8').trim()
   const pathOf = ({ on, from, camera = 'yard' }: PlacedSegment) =>
-    join(folderOf(on), segmentFile(camera, (first + from) * 1000))
+    join(folderOf(on), segmentFile(cameraKey(camera), (first + from) * 1000))
 
   /** Writes segments of ten seconds, each on the disk of its instance and into the index. @returns their bytes */
   async function place(segments: readonly PlacedSegment[], from = sample, volume?: string): Promise<number> {
@@ -82,7 +83,7 @@ describe.skipIf(!canCluster)('recordings of several instances', () => {
     for (const each of segments) {
       const { on, epoch, camera = 'yard' } = each
       const start = (first + each.from) * 1000
-      const file = segmentFile(camera, start)
+      const file = segmentFile(cameraKey(camera), start)
       mkdirSync(dirname(pathOf(each)), { recursive: true })
       copyFileSync(from, pathOf(each))
       const found = await segmentOf(folderOf(on), file)

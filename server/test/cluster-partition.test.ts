@@ -12,6 +12,7 @@ import { quietCameras } from './support/quiet-cameras.ts'
 import { makeSegment } from './support/seeded-recordings.ts'
 import type { Gatehouse } from './support/start-gatehouse.ts'
 import { statusOf, type TestClient } from './support/test-client.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 const first = Math.floor(Date.now() / 1000) - 3600
 
@@ -41,7 +42,7 @@ async function record({ ask, instances: [, owner] }: Cluster<Gatehouse>): Promis
   const volume = readFileSync(join(folder, '.library'), 'utf8').trim()
   for (let nth = 0; nth < 30; nth++) {
     const start = (first + nth * 10) * 1000
-    const file = segmentFile('yard', start)
+    const file = segmentFile(cameraKey('yard'), start)
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     copyFileSync(sample, join(folder, file))
     const found = (await segmentOf(folder, file))!

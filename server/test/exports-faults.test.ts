@@ -12,6 +12,7 @@ import { writeRecordings, shownBy } from './support/recorded.ts'
 import { changeDatabase } from './support/service-database.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 const held = holdExports()
 const { hold, release } = held
@@ -121,7 +122,7 @@ test('after a kill between file and row, the file is recognized; a missing file 
 })
 
 test('an export of a recording that cannot be read fails with the reason, and the next one succeeds', async () => {
-  const file = join(service.mediaDir, 'recordings', segmentFile('yard', (start + 10) * 1000))
+  const file = join(service.mediaDir, 'recordings', segmentFile(cameraKey('yard'), (start + 10) * 1000))
   const whole = readFileSync(file)
   // The first fragment is no longer one.
   const broken = Buffer.from(whole)
@@ -162,7 +163,7 @@ test('an export fails if recordings are deleted while it waits: no file has a ho
   // Retention deletes the file first: a kill in between leaves the row.
   const fileGone = await requested(span(2, 28, 'door'))
   const rowGone = await requested(span(12, 28, 'door'))
-  const file = segmentFile('door', (start + 10) * 1000)
+  const file = segmentFile(cameraKey('door'), (start + 10) * 1000)
   rmSync(join(service.mediaDir, 'recordings', file))
   release()
   for (const id of running) await comesTo(id, { state: 'done' })
@@ -174,7 +175,7 @@ test('an export fails if recordings are deleted while it waits: no file has a ho
   const again = [await requested(span(1, 3)), await requested(span(2, 4))]
   for (const id of again) await comesTo(id, { state: 'running' })
   const later = await requested(span(21, 28, 'door'))
-  await rows('delete from recording where file = ?', segmentFile('door', (start + 20) * 1000))
+  await rows('delete from recording where file = ?', segmentFile(cameraKey('door'), (start + 20) * 1000))
   release()
   await comesTo(later, { state: 'failed', reason: { code: 'recording-deleted' } })
 })

@@ -8,6 +8,7 @@ import { quietCameras } from './support/quiet-cameras.ts'
 import { makeSegment, seedRecordings } from './support/seeded-recordings.ts'
 import { signIn } from './support/sign-in.ts'
 import { startGatehouse } from './support/start-gatehouse.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 afterAll(() => stopAll())
 
@@ -37,7 +38,7 @@ test('[RATE-7] a recordings disk that hangs delays no login, and waiting request
 
   // Reading a pipe without a writer blocks in the kernel, as on an unreachable network disk.
   const files = hanging.map((_, each) =>
-    join(service.mediaDir, 'recordings', segmentFile('yard', (last - each * 10) * 1000)),
+    join(service.mediaDir, 'recordings', segmentFile(cameraKey('yard'), (last - each * 10) * 1000)),
   )
   for (const file of files) rmSync(file)
   execFileSync('mkfifo', files)

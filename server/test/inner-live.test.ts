@@ -16,6 +16,7 @@ import { onTestFinishedOrLater, stopAll } from './support/cleanups.ts'
 import { innerWorld, startInnerInstance, type InnerInstance, type InnerWorld } from './support/inner-instances.ts'
 import { silent } from './support/null-log.ts'
 import { program } from './support/programs.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 const ffmpeg = program('ffmpeg')
 let init: InitSegment
@@ -80,7 +81,10 @@ async function startOwner(id: string, world: InnerWorld, more: readonly InnerRou
       return Promise.resolve({ mp4: [init.data, fragments[0]!.data], at: 42 })
     },
   }
-  const keys = { keyOf: (name: string) => `key of ${name}`, nameOf: (key: string) => key.replace('key of ', '') }
+  const keys = {
+    keyOf: (name: string) => cameraKey(`key of ${name}`),
+    nameOf: (key: string) => key.replace('key of ', ''),
+  }
   const routes = more.length > 0 ? more : liveInnerRoutes({ cameras, keys, clock: world.clock })
   return Object.assign(owner, { instance: await startInnerInstance(id, world, { routes }) })
 }
@@ -95,7 +99,7 @@ beforeEach(async () => {
   const gate = await startInnerInstance('gate', world)
   broadcaster = createBroadcaster()
   video = createRemoteVideo({
-    camera: () => 'key of yard',
+    camera: () => cameraKey('key of yard'),
     client: gate.client,
     broadcaster,
     awayNotice: () => 'away',

@@ -25,6 +25,7 @@ import { askPostgres } from './support/postgres-server.ts'
 import type { Service } from './support/service.ts'
 import type { Gatehouse } from './support/start-gatehouse.ts'
 import { wait } from './support/wait.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 const names = Object.keys(demoCameras)
@@ -347,7 +348,7 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     const cluster = await openCluster({ ...recorderOn(store, 1), toPull: () => [{ camera: 'yard', labels: [] }] })
     onTestFinished(() => cluster.stop())
     expect(cluster.instances.find('dead')?.state).toBe('running')
-    await expect.poll(() => cluster.leases.ownEpoch('yard'), soon).toBe(8)
+    await expect.poll(() => cluster.leases.ownEpoch(cameraKey('yard')), soon).toBe(8)
     expect(elapsed()).toBeLessThan(10_000)
     expect(cluster.instances.find('dead')?.state).toBe('away')
   })
@@ -367,17 +368,20 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
       return cluster
     }
     const original = await opened('original', null)
-    await expect.poll(() => original.leases.ownEpoch('yard'), soon).toBe(1)
+    await expect.poll(() => original.leases.ownEpoch(cameraKey('yard')), soon).toBe(1)
     await expect(opened('clone', null)).rejects.toThrow('.instance')
-    expect(original.leases.ownEpoch('yard')).toBe(1)
+    expect(original.leases.ownEpoch(cameraKey('yard'))).toBe(1)
     // As after the original was cut off for long enough.
     const clone = await opened('clone', 'original')
-    await expect.poll(() => clone.leases.ownEpoch('yard'), soon).toBe(2)
-    await expect.poll(() => original.leases.ownEpoch('yard'), soon).toBeUndefined()
+    await expect.poll(() => clone.leases.ownEpoch(cameraKey('yard')), soon).toBe(2)
+    await expect.poll(() => original.leases.ownEpoch(cameraKey('yard')), soon).toBeUndefined()
     await wait(5000, 'the original reports twice more')
-    expect([original.leases.ownEpoch('yard'), clone.leases.ownEpoch('yard')]).toEqual([undefined, 2])
+    expect([original.leases.ownEpoch(cameraKey('yard')), clone.leases.ownEpoch(cameraKey('yard'))]).toEqual([
+      undefined,
+      2,
+    ])
     await clone.stop()
-    await expect.poll(() => original.leases.ownEpoch('yard'), soon).toBe(3)
+    await expect.poll(() => original.leases.ownEpoch(cameraKey('yard')), soon).toBe(3)
   })
 
   test('[NODE-2] of two instances that start at the same time with one volume, the later one is refused and keeps no camera', async ({
@@ -395,9 +399,9 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
       return cluster
     }
     const first = await opened(1)
-    await expect.poll(() => first.leases.ownEpoch('yard'), soon).toBe(1)
+    await expect.poll(() => first.leases.ownEpoch(cameraKey('yard')), soon).toBe(1)
     await expect(opened(2)).rejects.toMatchObject({ status: 1, message: expect.stringContaining('.library') as string })
-    expect(first.leases.ownEpoch('yard')).toBe(1)
+    expect(first.leases.ownEpoch(cameraKey('yard'))).toBe(1)
     const rows = await askPostgres(url, 'select id, stopped_at is null as running from instance order by id')
     expect(rows).toEqual([
       { id: 'id1', running: true },
@@ -407,7 +411,7 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     await first.stop()
     await askPostgres(url, "update instance set stopped_at = null, seen_at = seen_at + 3600000 where id = 'id1'")
     const second = await opened(2)
-    await expect.poll(() => second.leases.ownEpoch('yard'), soon).toBe(2)
+    await expect.poll(() => second.leases.ownEpoch(cameraKey('yard')), soon).toBe(2)
   })
 
   test('[NODE-2] instances without addresses pull every camera, and say so once', async ({ expect }) => {

@@ -21,6 +21,7 @@ import { signIn } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'
 import { advanceUntil } from './support/test-clock.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 const minute = 60_000
 
@@ -231,7 +232,8 @@ async function withExports({ mediaDir, configDir }: InProcessService): Promise<[
   const at = Date.now() - 60 * minute
   const owner = { authMethod: 'password', key: 'otto', userId: 'id of otto' } as const
   const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at - 24 * 60 * minute }
-  for (const id of ids) await store.add({ id, camera: 'yard', name: '', owner, createdBy: 'otto', ...times }, testEntry)
+  for (const id of ids)
+    await store.add({ id, camera: cameraKey('yard'), name: '', owner, createdBy: 'otto', ...times }, testEntry)
   writeFileSync(join(mediaDir, 'exports', `${ids[0]}.mp4`), 'video')
   await store.finish(ids[0], { bytes: 5, duration: 10_000 }, at)
   await database.close()

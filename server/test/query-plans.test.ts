@@ -10,6 +10,9 @@ import type { Store } from '../src/store/store.ts'
 import { openStore } from '../src/store/open.ts'
 import { silent } from './support/null-log.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
 
 const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
 const configDir = temporaryFolder()
@@ -59,9 +62,9 @@ test.each<[string, () => Promise<unknown>]>([
   ['the cameras and times of review items', () => review().starts(texts)],
   ['the cameras and times of review items of several volumes', () => shared().starts(texts)],
   ['review items of several volumes that are removed', () => shared().remove(texts, undefined)],
-  ['review items that are marked as seen', () => review().markIds(ann, texts, ['yard'], true)],
-  ['review items of several volumes that are marked as seen', () => shared().markIds(ann, texts, ['yard'], true)],
-  ['review items that become unseen', () => review().markIds(ann, texts, ['yard'], false)],
+  ['review items that are marked as seen', () => review().markIds(ann, texts, [yard], true)],
+  ['review items of several volumes that are marked as seen', () => shared().markIds(ann, texts, [yard], true)],
+  ['review items that become unseen', () => review().markIds(ann, texts, [yard], false)],
 ])('SQLite finds rows by their ids, without reading all of a volume: %s', async (_name, work) => {
   const found = await plansOf(work)
   expect(found).not.toEqual([])
@@ -69,7 +72,7 @@ test.each<[string, () => Promise<unknown>]>([
 })
 
 test('SQLite counts a day of a camera without reading anything of other days, and all but stored segments from the index alone', async () => {
-  const found = await plansOf(() => recordings().usage('yard', 0, 1))
+  const found = await plansOf(() => recordings().usage(yard, 0, 1))
   expect(found).toEqual([
     'SEARCH recording USING COVERING INDEX recording_by_camera (volume=? AND camera=? AND start>? AND start<?)',
     'SEARCH recording USING INDEX recording_stored_away (volume=? AND camera=? AND start>? AND start<?)',

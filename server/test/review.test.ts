@@ -14,6 +14,7 @@ import type { Service } from './support/service.ts'
 import { signIn } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { Reply, TestClient } from './support/test-client.ts'
+import { cameraKey } from '../src/shared/camera/camera-keys.ts'
 
 interface ReviewItemResponse {
   readonly id: string
@@ -422,7 +423,8 @@ describe('review items', () => {
     const at = Date.UTC(2026, 10, 1, 10)
     const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
     const database = await openStore({ url: 'sqlite', configDir: service.configDir, log: silent })
-    const onDisk = (camera: string, each: number) => join(service.mediaDir, 'recordings', segmentFile(camera, each))
+    const onDisk = (camera: string, each: number) =>
+      join(service.mediaDir, 'recordings', segmentFile(cameraKey(camera), each))
     for (const camera of ['yard', 'office']) {
       mkdirSync(join(service.mediaDir, `recordings/2026-11-01/${camera}`), { recursive: true })
       for (const each of [0, 1, 2, 3]) writeFileSync(onDisk(camera, each), 'video')
@@ -430,14 +432,14 @@ describe('review items', () => {
         [0, 1, 2, 3].map((each) => {
           const start = at + each * 10_000
           return {
-            camera,
+            camera: cameraKey(camera),
             start,
             end: start + 10_000,
             bytes: 5,
             initBytes: 1,
             motion: 0,
             streamId: at,
-            file: segmentFile(camera, each),
+            file: segmentFile(cameraKey(camera), each),
           }
         }),
       )

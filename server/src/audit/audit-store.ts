@@ -3,6 +3,7 @@ import { readActions, type AuditEntry } from '../shared/audit/audit.ts'
 import type { AuditRow, DatedEntry, Store } from '../store/store.ts'
 import type { AuditTable } from '../store/tables.ts'
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 export interface Numbered extends DatedEntry {
   readonly id: number
@@ -15,7 +16,7 @@ export interface AuditQuery {
   /** Case-insensitive. */
   readonly user?: string | undefined
   /** Of reads, exports and share links: the camera's key. */
-  readonly camera?: string | undefined
+  readonly camera?: CameraKey | undefined
   /** Of reads: the user, as `ownerText` gives it. */
   readonly owner?: string | undefined
   /** Any of these. */

@@ -11,6 +11,7 @@ import { auditRecord, type AuditRecord } from './audit-writer.ts'
 import { auditStore, type AuditStore } from './audit-store.ts'
 import type { AuditLine } from './audit-line.ts'
 import { auditRoutes } from './audit.routes.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({
   action: 'login',
@@ -56,7 +57,7 @@ async function requested(store: AuditStore, query: object = {}): Promise<Page> {
   // Who asks makes no difference to what is shown: the gate has decided before.
   const noCaller = undefined as never
   const input = { params: undefined, query, body: undefined, header: () => undefined } as unknown as Input<never>
-  return (await auditRoutes({ store, settings: () => settings, cameraKeyOf: (name) => name })[0]?.handle?.(
+  return (await auditRoutes({ store, settings: () => settings, cameraKeyOf: cameraKey })[0]?.handle?.(
     input,
     noCaller,
   )) as Page
@@ -81,7 +82,7 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
       healthy: store.healthy,
       clock,
       log: silent,
-      cameraKeyOf: (name) => name,
+      cameraKeyOf: cameraKey,
       settings: () => settings,
       isClockTrusted: () => trusted,
       countDeleted: (_at, which) => Promise.resolve(void counted.push(which)),
@@ -258,7 +259,8 @@ describe.each(engines)('the audit record on $name', ({ create }) => {
 
   test('[AUD-2] wrong secrets for hundreds of links end by naming neither link nor camera', async () => {
     const wrong = { action: 'link.open', result: 'failure', user: null, auth_method: null } as const
-    for (let nth = 0; nth < 200; nth += 1) record.record(entry({ ...wrong, target: `${nth}`, camera: 'yard' }))
+    for (let nth = 0; nth < 200; nth += 1)
+      record.record(entry({ ...wrong, target: `${nth}`, camera: cameraKey('yard') }))
     await record.flush()
     const { entries: all } = await requested(entries, { action: 'link.open', limit: 500 })
     expect(all.filter(({ target }) => target === null)).toMatchObject([{ address: '::/0', count: 80 }])
@@ -461,7 +463,7 @@ describe('while the database is unavailable', () => {
       healthy: () => Promise.resolve(!away),
       clock,
       log,
-      cameraKeyOf: (name) => name,
+      cameraKeyOf: cameraKey,
       settings: () => settings,
       isClockTrusted: () => trusted,
       countDeleted: (_at, which) => Promise.resolve(void counted.push(which)),

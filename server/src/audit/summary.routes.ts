@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { ownerOf, ownerText } from '../access/identity.ts'
 import { route, type Route } from '../http/route.ts'
-import { formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
+import { cameraKey, formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Store } from '../store/store.ts'
 import { moment, AuditTime } from './audit-time.ts'
 import { summaryOf, type Summed, type SummedAction } from './summary.ts'
@@ -123,5 +123,6 @@ const secondsOf = ({ of }: Summed, action: SummedAction): number => (of.get(acti
 
 function cameraOf({ name }: Summed, nameOf: CameraKeys['nameOf']): Pick<AuditSummaryRow, 'name' | 'removed'> {
   if (name === null) return { name }
-  return { name: formerName(name), ...(isRemovedName(nameOf(name)) && { removed: true }) }
+  const key = cameraKey(name)
+  return { name: formerName(key), ...(isRemovedName(nameOf(key)) && { removed: true }) }
 }

@@ -12,6 +12,7 @@ import type { Invitation } from './invitation/invitation.ts'
 import { hashOfSecret } from './link-secret.ts'
 import { defaultLayout } from './screen/screen-layout.ts'
 import { screenStore } from './screen/screen-store.sql.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const now = 1_700_000_000_000
 const ann = testUser('ann', { role: 'admin' })
@@ -80,7 +81,7 @@ describe.each(engines)('of concurrent uses by two instances on $name', ({ create
       userId: ann.id,
       name: 'NAS',
       secretHash: 'hash',
-      cameras: ['key of yard'],
+      cameras: [cameraKey('key of yard')],
       actions: ['live' as const],
       createdAt: now,
       expiresAt: null,
@@ -100,7 +101,7 @@ describe.each(engines)('of concurrent uses by two instances on $name', ({ create
     const id = `screen ${Math.random()}`
     const pairing = { idHash: `hash of ${id}`, code: id.slice(0, 12), address: '192.0.2.1', userAgent: 'a display' }
     await here.screens.addPairing({ ...pairing, createdAt: now, expiresAt: now + 1000 }, 100)
-    const screen = { id, name: 'hall', cameras: ['key of yard'], audio: false, layout: defaultLayout }
+    const screen = { id, name: 'hall', cameras: [cameraKey('key of yard')], audio: false, layout: defaultLayout }
     const unused = { secretHash: null, confirmedBy: 'ann', createdAt: now, lastSeenAt: null, address: null }
     const limits = { pickUpUntil: now + 1000, max: 100 }
     const confirmed = await twenty(({ screens }, index) =>

@@ -6,6 +6,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import type { SharedCamera } from './shared-camera.ts'
 import type { CameraConfig } from './cameras.config.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** What is needed here of a camera's settings, with placeholders resolved. */
 export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
@@ -13,7 +14,7 @@ export type CameraSetting = Pick<CameraConfig, 'source' | 'title' | 'enabled'>
 /** A camera of the active configuration, and what is made of its video on request. */
 export interface CameraEntry {
   /** The key under which its data is stored: what consumes its video belongs to it (CAM-4). */
-  readonly key: string
+  readonly key: CameraKey
   setting: CameraSetting
   /** Where its video is read from. */
   place: PullPlace
@@ -26,7 +27,7 @@ export interface CameraEntry {
 }
 
 export interface CameraEntryDeps extends Pick<Runtime, 'clock'> {
-  readonly key: string
+  readonly key: CameraKey
   readonly setting: CameraSetting
   readonly camera: SharedCamera
   readonly jpegEncoder: JpegEncoder

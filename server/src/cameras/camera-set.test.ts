@@ -6,12 +6,13 @@ import { encodeFrame } from '../shared/cluster/message-frames.ts'
 import type { CameraEntry } from './camera-entry.ts'
 import { createCameraSet } from './camera-set.ts'
 import { createReportedCameras } from './remote/reported-cameras.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const placeOf = () => ({ kind: 'elsewhere', instance: 'one', epoch: 1 }) as const
 
 test('[CAM-4] [NODE-1] a camera that replaced another one of its name in one step has its own consumers, and none of the former viewers', async () => {
   const keys = new Map([['yard', 'yard']])
-  const keyOf = (name: string) => keys.get(name) ?? name
+  const keyOf = (name: string) => cameraKey(keys.get(name) ?? name)
   const resolved: string[] = []
   const consumerOf = (name: string) => (resolved.push(keyOf(name)), noConsumer)
   const { cameras } = room({ yard: 'demo:yard', door: 'demo:door' }, { ffmpeg: undefined, keyOf }, consumerOf)
@@ -47,7 +48,7 @@ test('[NODE-3] the last frame that another instance sent is not shown once the s
         ? Promise.reject(new Error('unreachable'))
         : Promise.resolve({ status: 200, headers: {}, body: Readable.from([body]) }),
   }
-  const others = { client, reports: createReportedCameras(), keyOf: (name: string) => name }
+  const others = { client, reports: createReportedCameras(), keyOf: cameraKey }
   const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: undefined, others, placeOf })
   const seen: number[] = []
   const request = () => cameras.latest('yard', undefined, (at) => seen.push(at) > 0)
@@ -66,7 +67,7 @@ test('everything made from the former source is dropped once the source is anoth
   const part = (name: string) => ({ forget: () => void dropped.push(name) })
   const set = createCameraSet({
     mediaDir: '/media',
-    keyOf: (name) => name,
+    keyOf: cameraKey,
     placeOf: () => ({ kind: 'nowhere' }),
     create: (key, setting) =>
       ({

@@ -2,13 +2,14 @@ import { parseCameraSource, type CameraSource } from '../shared/camera/camera-so
 import { ServiceError } from '../shared/errors.ts'
 import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { CameraEntry, CameraSetting } from './camera-entry.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 export type CameraSettings = ReadonlyMap<string, CameraSetting>
 
 export interface CameraSetDeps {
   readonly mediaDir: string
   /** The key of the camera that has a name now. */
-  readonly keyOf: (name: string) => string
+  readonly keyOf: (name: string) => CameraKey
   /** Where a camera's video is read from now. */
   readonly placeOf: (name: string) => PullPlace
   readonly create: (name: string, setting: CameraSetting) => CameraEntry

@@ -24,6 +24,7 @@ import type { OtherInstances } from './remote/remote-camera.ts'
 import { createSharedCamera } from './shared-camera.ts'
 import { noFrame } from './snapshots.ts'
 import { connectedFeatures, type ConnectedFeatures, type StreamFeatures } from './stream-features.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** Status and counters of a camera. */
 export interface CameraFigures extends CameraResponse, CameraCounts {
@@ -43,7 +44,7 @@ export interface CamerasDeps extends Runtime {
   /** The other instances that can pull a camera; undefined: there are none. */
   readonly others: OtherInstances | undefined
   /** The key of the camera that has a name now. */
-  readonly keyOf: (camera: string) => string
+  readonly keyOf: (camera: string) => CameraKey
   /** Where a camera's video is read from now. */
   readonly placeOf: (camera: string) => PullPlace
   readonly times?: Partial<typeof usualTimes>

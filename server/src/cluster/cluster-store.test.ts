@@ -8,6 +8,7 @@ import type { ReviewItem } from '../review/review-store.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { Store } from '../store/store.ts'
 import { clusterStore, isClusterNews, type ClusterStore, type HeldLease } from './cluster-store.sql.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const entry: AuditEntry = {
   action: 'camera.move',
@@ -42,7 +43,7 @@ const instanceNamed = (id: string, run = `run of ${id}`) => ({
 })
 
 const segment = (start: number, epoch: number | undefined): NewSegment => ({
-  camera: 'yard',
+  camera: cameraKey('yard'),
   start,
   end: start + 10_000,
   bytes: 1,
@@ -292,7 +293,7 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     const items = reviewStore(store, 'ours')
     const item: ReviewItem = {
       id: '1',
-      camera: 'yard',
+      camera: cameraKey('yard'),
       severity: 'detection',
       start: 1000,
       end: 2000,

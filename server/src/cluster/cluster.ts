@@ -23,6 +23,7 @@ import { refuseSameVolume, SameInstance } from './other-runs.ts'
 import { createProcessorUse } from './processor-use.ts'
 import { markUnrenewed, noRowsSeen, untilUnrenewed } from './unrenewed.ts'
 import { hour } from '../shared/time/durations.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDatabaseLoss'> {
   readonly store: ClusterStore
@@ -42,7 +43,7 @@ export interface Cluster {
   view(): ClusterView | undefined
   loadOf(instance: string): InstanceLoad | undefined
   /** Sets what is awaited before a lease ends: once everything that was recorded of a camera is in the index. */
-  onRelease(settled: (camera: string) => Promise<unknown>): void
+  onRelease(settled: (camera: CameraKey) => Promise<unknown>): void
   /** Sets how the bytes of this instance's recordings are read, which it reports. */
   onStorage(read: () => StorageLoad): void
   /** Reads the database again soon, because the cameras may have changed, and decides again without it. */

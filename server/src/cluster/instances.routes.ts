@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { auditEntry, route, type Route } from '../http/route.ts'
-import type { CameraKeys } from '../shared/camera/camera-keys.ts'
+import { cameraKey, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { instanceJobs, type Instance } from '../shared/cluster/instances.ts'
 import { innerProtocol } from '../shared/cluster/protocol.ts'
@@ -184,7 +184,7 @@ function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceResponse[] {
   if (!cluster || !view) return []
   const leases = [...view.leases.values()]
   const namesOf = (cameras: readonly { readonly camera: string }[]) =>
-    cameras.map(({ camera }) => keys.nameOf(camera)).sort()
+    cameras.map(({ camera }) => keys.nameOf(cameraKey(camera))).sort()
   return view.instances.map((each) => ({
     id: each.id,
     name: each.name,

@@ -4,6 +4,7 @@ import { createTestClock } from '../../test/support/test-clock.ts'
 import { createLeases } from './leases.ts'
 import { leaseTimes } from './lease.ts'
 import { camerasNamed, recorder, viewOf } from '../../test/support/test-cluster.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 type OnDatabaseLoss = 'stop' | 'keep'
 
@@ -38,7 +39,7 @@ async function withoutDatabase(onDatabaseLoss: OnDatabaseLoss, { early = 0, perR
     leases.heartbeat({ view, renewed: [], loads: new Map(), isReplaced: false }, clock.elapsed())
   }
   await clock.advance(0)
-  const pulled = () => leases.ownEpoch('yard') !== undefined
+  const pulled = () => leases.ownEpoch(cameraKey('yard')) !== undefined
   expect(pulled()).toBe(true)
   /** Whether the camera was pulled here after each change that was published. */
   const published: boolean[] = []

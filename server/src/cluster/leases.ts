@@ -5,6 +5,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import type { ClusterStore, Heartbeat, HeldLease, UnrenewedLease } from './cluster-store.sql.ts'
 import { isValid, type ClusterView, type CameraToPull } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseEvent } from './lease-state.ts'
+import { cameraKey, type CameraKey } from '../shared/camera/camera-keys.ts'
 
 export interface LeasesDeps extends Runtime {
   /** Id of this instance. */
@@ -25,7 +26,7 @@ export interface Leases extends CameraLeases {
   /** @param sentAt own steady clock before the heartbeat was sent, milliseconds */
   heartbeat(heartbeat: Heartbeat, sentAt: number): void
   /** Sets what is awaited before a lease ends: once everything that was recorded of a camera is in the index. */
-  onRelease(settled: (camera: string) => Promise<unknown>): void
+  onRelease(settled: (camera: CameraKey) => Promise<unknown>): void
   /** The configuration has changed, and with it maybe what is done without the database. */
   changed(): void
   /** No camera is pulled here from now on. The leases are kept. */
@@ -39,11 +40,11 @@ const longestWait = 3_000
 /** The leases of this instance. The decisions are in `lease-state.ts`; this carries them out. */
 export function createLeases(deps: LeasesDeps): Leases {
   const { self, store, toPull, onDatabaseLoss, serialized, clock, log } = deps
-  const bus = createBus<string>(log)
+  const bus = createBus<CameraKey>(log)
   let state = noLeases
   let known = new Map<string, string>()
   let stopTimer: StopTimer | undefined
-  let settled: ((camera: string) => Promise<unknown>) | undefined
+  let settled: ((camera: CameraKey) => Promise<unknown>) | undefined
 
   const keeps = (): boolean => keepsRecording(state, onDatabaseLoss(), self)
   const epochAt = (camera: string, elapsed: number) => ownEpoch(state, camera, elapsed, keeps())
@@ -88,7 +89,7 @@ export function createLeases(deps: LeasesDeps): Leases {
     const leaving = heldLeases().filter(([camera]) => held.has(camera))
     const waited = new AbortController()
     await Promise.race([
-      Promise.allSettled(cameras.map((camera) => settled?.(camera) ?? Promise.resolve())),
+      Promise.allSettled(cameras.map((camera) => settled?.(cameraKey(camera)) ?? Promise.resolve())),
       clock.sleep(longestWait, waited.signal),
     ]).finally(() => waited.abort())
     try {
@@ -111,7 +112,7 @@ export function createLeases(deps: LeasesDeps): Leases {
       const owner = ownerOf(camera)
       known.set(camera, `${epochAt(camera, elapsed) ?? ''} ${owner?.instance ?? ''} ${owner?.epoch ?? ''}`)
     }
-    for (const [camera, now] of known) if (now !== (before.get(camera) ?? '  ')) bus.publish(camera)
+    for (const [camera, now] of known) if (now !== (before.get(camera) ?? '  ')) bus.publish(cameraKey(camera))
     lookAtEnd(elapsed)
   }
   const lookAtEnd = (elapsed: number): void => {

@@ -6,12 +6,13 @@ import type { Store } from '../store/store.ts'
 import { exportStore } from './export-store.sql.ts'
 import type { ExportStore, NewExport } from './export-store.ts'
 import { exportProblem } from './problem.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
 const idOf = (number: number): string => number.toString(16).padStart(32, '0')
 const made = (number: number, more: Partial<NewExport> = {}): NewExport => ({
   id: idOf(number),
-  camera: 'yard',
+  camera: cameraKey('yard'),
   name: '',
   start: at,
   end: at + 60_000,
@@ -96,11 +97,15 @@ describe.each(engines)('exports in $name', ({ create }) => {
     expect(await exports.byId(idOf(1))).toMatchObject({ problem: changed })
   })
 
-  const walk = async (cameras: 'all' | string[], size: number): Promise<string[]> => {
+  const walk = async (cameras: 'all' | readonly string[], size: number): Promise<string[]> => {
     const ids: string[] = []
     for (;;) {
       const last = ids.length > 0 ? await exports.byId(ids.at(-1)!) : undefined
-      const page = await exports.page({ cameras, since: 0 }, last, size)
+      const page = await exports.page(
+        { cameras: cameras === 'all' ? cameras : cameras.map(cameraKey), since: 0 },
+        last,
+        size,
+      )
       if (page.length === 0) return ids
       ids.push(...page.map(({ id }) => id))
     }
@@ -109,7 +114,10 @@ describe.each(engines)('exports in $name', ({ create }) => {
   test('[ROLE-5] pages contain the requested cameras, newest first, each export once', async () => {
     // Some exports were created in the same millisecond.
     for (let n = 0; n < 20; n++)
-      await exports.add(made(n, { camera: n % 2 === 0 ? 'yard' : 'office', createdAt: at + (n >> 2) }), testEntry)
+      await exports.add(
+        made(n, { camera: cameraKey(n % 2 === 0 ? 'yard' : 'office'), createdAt: at + (n >> 2) }),
+        testEntry,
+      )
     const newest = Array.from({ length: 20 }, (_, n) => idOf(19 - n))
     expect(await walk('all', 3)).toEqual(newest)
     expect(await walk(['yard'], 4)).toEqual(newest.filter((_, n) => n % 2 === 1))

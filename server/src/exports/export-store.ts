@@ -1,12 +1,13 @@
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** Times are Unix milliseconds, UTC. */
 export interface NewExport {
   readonly id: string
   /** The camera's key. */
-  readonly camera: string
+  readonly camera: CameraKey
   /** Empty if none was given. */
   readonly name: string
   readonly start: number
@@ -52,7 +53,7 @@ export interface ExportBytes {
 /** The exports that a caller can see. */
 export interface VisibleExports {
   /** Keys of their cameras. */
-  readonly cameras: 'all' | readonly string[]
+  readonly cameras: 'all' | readonly CameraKey[]
   /** Start of the oldest recording, Unix milliseconds. */
   readonly since: number
 }

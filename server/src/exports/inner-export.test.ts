@@ -9,11 +9,12 @@ import { openExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportInnerRoute } from './inner-export.ts'
 import { createLostExports } from './lost-exports.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const id = 'a'.repeat(32)
 const done: StoredExport = {
   id,
-  camera: 'yard',
+  camera: cameraKey('yard'),
   name: '',
   start: 0,
   end: 1000,

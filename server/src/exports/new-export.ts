@@ -12,6 +12,7 @@ import { personOf } from './queue/fair-order.ts'
 import { refuseBeyond, type Quota } from './quota.ts'
 import type { ExportReasons } from './reasons.ts'
 import { newId } from '../shared/random-id.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** Problems of an export request. Stable and public. */
 export interface ExportRequestProblems {
@@ -23,7 +24,7 @@ export interface ExportRequestProblems {
 
 export interface ExportRequest {
   /** The camera's key. */
-  readonly camera: string
+  readonly camera: CameraKey
   /** Unix seconds. */
   readonly start: number
   readonly end: number

@@ -14,6 +14,7 @@ import { exportStore } from './export-store.sql.ts'
 import { createLostExports, type LostExports } from './lost-exports.ts'
 import { exportProblem } from './problem.ts'
 import { reconcileExports } from './reconcile-exports.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
 const owner = { authMethod: 'password', key: 'gil', userId: null } as const
@@ -53,7 +54,7 @@ const fileOf = (id: string): string => join(mediaDir, 'exports', `${id}.mp4`)
 async function made(number: number): Promise<string> {
   const id = number.toString(16).padStart(32, '0')
   const times = { start: at, end: at + 60_000, expected: 60_000, promised: 1000, createdAt: at + number }
-  await store.add({ id, camera: 'yard', name: '', owner, createdBy: 'Gil', ...times }, testEntry)
+  await store.add({ id, camera: cameraKey('yard'), name: '', owner, createdBy: 'Gil', ...times }, testEntry)
   writeFileSync(fileOf(id), Buffer.alloc(bytes))
   await store.finish(id, { bytes, duration: 60_000 }, at)
   return id
@@ -126,7 +127,7 @@ test('the log says once that the file of a lost export has another size', async 
 test('the file of a canceled export is removed', async () => {
   const id = (3).toString(16).padStart(32, '0')
   const times = { start: at, end: at + 60_000, expected: 60_000, promised: 1000, createdAt: at }
-  await store.add({ id, camera: 'yard', name: '', owner, createdBy: 'Gil', ...times }, testEntry)
+  await store.add({ id, camera: cameraKey('yard'), name: '', owner, createdBy: 'Gil', ...times }, testEntry)
   await store.fail(id, exportProblem('canceled'), at)
   writeFileSync(fileOf(id), Buffer.alloc(bytes))
   await start()

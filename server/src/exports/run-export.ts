@@ -11,6 +11,7 @@ import { exceeded, type Quota } from './quota.ts'
 import { trimVideo, type SourceClip } from './muxing/trim-video.ts'
 import { day } from '../shared/time/durations.ts'
 import { systemCodeOf } from '../shared/caught-error.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** The part of the recordings that exports need. Times are Unix milliseconds. */
 export interface RecordedRanges {
@@ -19,10 +20,10 @@ export interface RecordedRanges {
    *
    * @throws ServiceError with the reason `nothing-recorded` if nothing is left
    */
-  startSince(camera: string, range: { readonly start: number; readonly end: number }, since: number): Promise<number>
-  survey(camera: string, start: number, end: number): Promise<Coverage>
+  startSince(camera: CameraKey, range: { readonly start: number; readonly end: number }, since: number): Promise<number>
+  survey(camera: CameraKey, start: number, end: number): Promise<Coverage>
   /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted` or `video-format-changed`, also while the clip's files are read */
-  clip(camera: string, start: number, end: number): Promise<SourceClip>
+  clip(camera: CameraKey, start: number, end: number): Promise<SourceClip>
 }
 
 export interface RunDeps extends Runtime {

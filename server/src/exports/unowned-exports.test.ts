@@ -4,6 +4,7 @@ import { testEntry } from '../../test/support/test-entry.ts'
 import { exportStore } from './export-store.sql.ts'
 import { exportProblem } from './problem.ts'
 import { cleanUpUnowned } from './unowned-exports.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const hour = 60 * 60_000
 const owner = { authMethod: 'password', key: 'gil', userId: null } as const
@@ -14,7 +15,18 @@ test('[NODE-3] exports of a lost disk wait for it for a day; of two instances th
   const store = exportStore(await database.open(), 'lost')
   const add = (id: string, createdAt: number) =>
     store.add(
-      { id, camera: 'yard', name: '', start: 0, end: 1, expected: 1, promised: 1, createdAt, owner, createdBy: 'gil' },
+      {
+        id,
+        camera: cameraKey('yard'),
+        name: '',
+        start: 0,
+        end: 1,
+        expected: 1,
+        promised: 1,
+        createdAt,
+        owner,
+        createdBy: 'gil',
+      },
       testEntry,
     )
   const now = Date.UTC(2026, 10, 21, 10)

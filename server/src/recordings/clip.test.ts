@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { createClip } from './clip.ts'
 import type { Segment } from './index/recording-store.ts'
 import type { SegmentBytes } from './segments/segment-bytes.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const segment = (id: number, start: number, run: number): Segment => {
   const stored = { file: `${id}`, volume: 'own', object: null, epoch: 0 }
-  const rest = { camera: 'yard', bytes: 3, initBytes: 1, motion: 0, ...stored }
+  const rest = { camera: cameraKey('yard'), bytes: 3, initBytes: 1, motion: 0, ...stored }
   return { id, start, end: start + 10_000, streamId: run, ...rest }
 }
 

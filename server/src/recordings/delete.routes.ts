@@ -2,10 +2,11 @@ import { Type, type Static } from 'typebox'
 import { beforeEnd } from '../access/recorded-time.ts'
 import { route, who, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit/audit.ts'
-import { formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
+import { type CameraKey, formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import { milliseconds } from '../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import type { History, Segment } from './index/recording-store.ts'
+import type { NamedRecordings } from './named-recordings.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
 import { UnixSeconds } from '../shared/http/timestamp.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
@@ -17,9 +18,7 @@ export type RecordingsDeleted = Static<typeof RecordingsDeleted>
 const batch = 100
 
 export interface DeleteRouteDeps {
-  /** Takes camera names. */
-  readonly named: Pick<History, 'within'>
-  /** Takes camera keys. */
+  readonly named: Pick<NamedRecordings, 'within'>
   readonly store: Pick<History, 'cameras' | 'oldest'>
   /** Resolves once each segment of a camera, by name, that is on disk here is in the index, unless the disk hangs. */
   readonly indexed: (camera: string) => Promise<void>
@@ -103,7 +102,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
         response: { 200: RecordingsDeleted },
       },
       async handle({ params: { id } }, caller) {
-        const isRemoved = (key: string): boolean => isRemovedName(id) && keys.nameOf(key) === id
+        const isRemoved = (key: CameraKey): boolean => isRemovedName(id) && keys.nameOf(key) === id
         const key = (await store.cameras()).find(isRemoved)
         if (key === undefined) throw nothingLeft()
         return deleteAll(

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { inPlayOrder, playlistOf } from './playlist.ts'
 import type { Segment } from './index/recording-store.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
 const segment = (id: number, from: number, to: number, run = 1): Segment => ({
   id,
-  camera: 'yard',
+  camera: cameraKey('yard'),
   start: at + from * 1000,
   end: at + to * 1000,
   bytes: 1000,

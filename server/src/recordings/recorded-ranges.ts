@@ -5,13 +5,14 @@ import { createClip, type Clip } from './clip.ts'
 import type { History } from './index/recording-store.ts'
 import type { RecordingReasons } from './reasons.ts'
 import type { SegmentBytes } from './segments/segment-bytes.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** Recorded time ranges, for exports, without what is on disks that no instance has. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
 export interface RecordedRanges {
   /** Start of what is left of a range without the segments that begin before `since`: they are too old by a part (GRANT-3). */
-  startSince(camera: string, range: RecordedRange, since: number): Promise<number>
-  survey(camera: string, start: number, end: number): Promise<Coverage>
-  clip(camera: string, start: number, end: number): Promise<Clip>
+  startSince(camera: CameraKey, range: RecordedRange, since: number): Promise<number>
+  survey(camera: CameraKey, start: number, end: number): Promise<Coverage>
+  clip(camera: CameraKey, start: number, end: number): Promise<Clip>
 }
 
 /** Milliseconds after which a segment of a camera in motion mode is no longer thinned out. */
@@ -26,7 +27,7 @@ const max = 200_000
 export function createRecordedRanges(deps: {
   readonly bytes: SegmentBytes
   readonly store: Pick<History, 'between' | 'entries'>
-  readonly isRecording: (camera: string) => boolean
+  readonly isRecording: (camera: CameraKey) => boolean
   readonly now: () => number
 }): RecordedRanges {
   const { bytes, store, isRecording, now } = deps

@@ -10,6 +10,7 @@ import { segmentFile } from './segments/segment-name.ts'
 import type { NewSegment } from './index/recording-store.ts'
 import { wait } from '../../test/support/wait.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/mp4' }
@@ -43,7 +44,7 @@ interface Options {
 
 function recorder({ mayThin = false, log = silent, onAdded = () => {} }: Options = {}): Recorder {
   const made = createRecorder({
-    camera: 'yard',
+    camera: cameraKey('yard'),
     folder,
     writer: 'abc123',
     own,
@@ -269,7 +270,7 @@ test('a segment that could not be indexed is indexed with the next one', async (
   down = true
   seconds(yard, 0, 12)
   await wait(50, 'the failed insert, which nothing announces')
-  expect([...own]).toEqual([segmentFile('yard', noon)])
+  expect([...own]).toEqual([segmentFile(cameraKey('yard'), noon)])
   down = false
   seconds(yard, 12, 25)
   await yard.stop()
@@ -316,7 +317,7 @@ test('in motion mode, nothing is removed while the disk is missing', async () =>
   const yard = recorder({ mayThin: true, onAdded: ({ start }) => void (isMounted = start < noon + 20_000) })
   seconds(yard, 0, 31)
   await yard.stop()
-  expect(files()).toContain(segmentFile('yard', noon + 10_000))
+  expect(files()).toContain(segmentFile(cameraKey('yard'), noon + 10_000))
 })
 
 test('in motion mode, a segment that was not analyzed is kept', async () => {

@@ -3,6 +3,7 @@ import { silent } from '../../test/support/null-log.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { createRecorders } from './recorders.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 /** The recorder of a camera whose only segment has ended. */
 function setUp(requireDisk: () => Promise<void>) {
@@ -27,7 +28,7 @@ function setUp(requireDisk: () => Promise<void>) {
     requireDisk,
     usage: { added: () => {}, removed: () => {} },
     limits: { isEnabled: () => true, isMotionOnly: () => false },
-    keys: { keyOf: (name) => name, nameOf: (key) => key },
+    keys: { keyOf: cameraKey, nameOf: (key) => key },
     watched: () => false,
     epochOf: undefined,
     onAdded: () => {},

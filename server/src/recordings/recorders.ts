@@ -1,6 +1,6 @@
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { createBus } from '../shared/bus.ts'
-import type { CameraKeys } from '../shared/camera/camera-keys.ts'
+import type { CameraKey, CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts'
 import type { RecorderStatus } from './recorder-state.ts'
@@ -15,7 +15,7 @@ export interface RecordersDeps
   /** Whether motion detection analyzed a camera during a whole time range, Unix milliseconds. */
   readonly watched: (camera: string, from: number, to: number) => boolean
   /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
-  readonly epochOf: ((camera: string) => number | undefined) | undefined
+  readonly epochOf: ((camera: CameraKey) => number | undefined) | undefined
   /** Called after a segment was added. */
   readonly onAdded: () => void
   /** Called when a recording pauses because the disk is full, and after each failed retry. */
@@ -42,7 +42,7 @@ export interface Recorders {
   /** Notes motion in the segment of its time. */
   onMotion(camera: string, motion: MotionSample): void
   /** Whether a camera, by its key, is being recorded. */
-  isRecording(key: string): boolean
+  isRecording(key: CameraKey): boolean
   /** Resolves once a camera's segments that ended are on disk and in the index; after a few seconds if the disk hangs. */
   settled(camera: string): Promise<void>
   /** Applies the active configuration. */
@@ -61,11 +61,11 @@ export function createRecorders(deps: RecordersDeps): Recorders {
   const { store, usage, limits, keys, watched, clock, log } = deps
   const { folder, writer, batch, own, late, requireDisk } = deps
   /** By camera key. */
-  const recorders = new Map<string, Recorder>()
+  const recorders = new Map<CameraKey, Recorder>()
   const statusChanges = createBus<string>(log)
   const stopRetrying = clock.every(retryAfter, () => recorders.forEach((recorder) => void recorder.settled()))
 
-  const create = (camera: string): Recorder =>
+  const create = (camera: CameraKey): Recorder =>
     createRecorder({
       camera,
       folder,

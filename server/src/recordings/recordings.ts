@@ -1,5 +1,5 @@
 import type { Audit } from '../shared/audit/audit.ts'
-import type { CameraKeys } from '../shared/camera/camera-keys.ts'
+import type { CameraKey, CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Objects } from '../shared/storage/objects.ts'
 import type { Places } from '../shared/storage/places.ts'
@@ -41,7 +41,7 @@ export interface RecordingsDeps extends Runtime {
   readonly deletedFiles: DeletedFiles
   readonly keys: CameraKeys
   /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
-  readonly epochOf: ((camera: string) => number | undefined) | undefined
+  readonly epochOf: ((camera: CameraKey) => number | undefined) | undefined
   readonly store: Store
   readonly settings: () => RecordingSettings
   /** Space on the recordings disk; null if the disk doesn't respond. */

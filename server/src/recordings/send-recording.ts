@@ -6,7 +6,7 @@ import { sliceOf } from '../shared/http/byte-range.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import { DiskLost } from '../shared/storage/mounted-disk.ts'
 import { createClip } from './clip.ts'
-import type { History } from './index/recording-store.ts'
+import type { NamedRecordings } from './named-recordings.ts'
 import type { PlayedPart } from './one-history.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
 import type { RecordingReasons } from './reasons.ts'
@@ -17,7 +17,7 @@ export const maxSegments = 20_000
 export const playlistType = 'application/vnd.apple.mpegurl'
 
 export interface RecordingRouteDeps {
-  readonly store: Pick<History, 'between' | 'entries' | 'spans' | 'quarters' | 'startingAt'>
+  readonly store: Omit<NamedRecordings, 'within'>
   readonly bytes: SegmentBytes
 }
 

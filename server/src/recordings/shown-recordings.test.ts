@@ -11,6 +11,7 @@ import { openShownHistory } from './index/shown-history.ts'
 import { createShownRecordings, type ShownRecordings } from './shown-recordings.ts'
 import { createUsage } from './storage/usage.ts'
 import { openUnownedVolumes } from './storage/unowned-volumes.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const minute = 60_000
 
@@ -33,7 +34,7 @@ afterEach(async () => {
 async function storedAway(volume: string): Promise<void> {
   const made = [30, 20, 10].map((minutes) => {
     const start = clock.now() - minutes * minute
-    const rest = { camera: 'yard', bytes: 1e9, initBytes: 1, motion: 0, streamId: 0, file: `${minutes}` }
+    const rest = { camera: cameraKey('yard'), bytes: 1e9, initBytes: 1, motion: 0, streamId: 0, file: `${minutes}` }
     return { ...rest, start, end: start + 10_000 }
   })
   await recordingStore(store, volume).add(made)
@@ -67,7 +68,7 @@ async function start(instances: Parameters<typeof openUnownedVolumes>[2]): Promi
     deletedFiles: deletedFiles(store, 'own'),
     history,
     usage,
-    keys: { keyOf: (name) => name, nameOf: (key) => key },
+    keys: { keyOf: cameraKey, nameOf: (key) => key },
     limits: {
       whole: () => none,
       of: () => none,

@@ -1,6 +1,6 @@
 import type { CameraPlace, Caller, Route, RouteResponse } from '../http/route.ts'
 import type { Audit, RecordedRange } from '../shared/audit/audit.ts'
-import type { CameraKeys } from '../shared/camera/camera-keys.ts'
+import type { CameraKey, CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Objects } from '../shared/storage/objects.ts'
@@ -58,7 +58,7 @@ export interface ShownRecordingsDeps extends Runtime {
   /** Rejects if the disk is missing. */
   readonly requireDisk: () => Promise<void>
   /** Whether a camera, by its key, is being recorded here. */
-  readonly isRecording: (camera: string) => boolean
+  readonly isRecording: (camera: CameraKey) => boolean
   readonly audit: Audit
 }
 
@@ -75,7 +75,6 @@ export interface ShownRecordings {
   wholeRange(camera: string, range: RecordedRange, since: number): Promise<RecordedRange | undefined>
   /** Sends all recorded video in the caller's scope as one file. */
   sendClip(file: SentFile, caller: Caller): Promise<RouteResponse>
-  /** Takes camera keys. */
   readonly recordedRanges: RecordedRanges
   /** How much is recorded of each camera, by key. */
   readonly amounts: {

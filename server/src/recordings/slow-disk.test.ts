@@ -9,6 +9,7 @@ import { pausedBy } from './pause.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import type { NewSegment } from './index/recording-store.ts'
 import type { DiskError } from './segments/segment-draft.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 /** State of the disk: what a write waits for or fails with, and the operations in progress. */
 const disk = vi.hoisted(() => ({ hangs: Promise.resolve(), fails: undefined as string | undefined, open: 0, busy: 0 }))
@@ -77,7 +78,7 @@ beforeEach(() => {
 
 function recorder(): Recorder {
   const made = createRecorder({
-    camera: 'yard',
+    camera: cameraKey('yard'),
     folder,
     writer: 'abc123',
     own,

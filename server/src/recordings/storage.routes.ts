@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { inScope, type CameraScope } from '../access/grant.ts'
 import { route, type Route } from '../http/route.ts'
-import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
+import { type CameraKey, formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { DiskSpace } from '../shared/storage/disk-space.ts'
 import { storageProblems, type Objects } from '../shared/storage/objects.ts'
 import type { RecordingSettings } from './recording.config.ts'
@@ -111,7 +111,7 @@ export function storageRoutes({
   disk,
   exported,
 }: StorageRouteDeps): Route[] {
-  const storageOf = async (key: string, usage: ShownUsage, { since }: CameraScope): Promise<CameraStorage> => {
+  const storageOf = async (key: CameraKey, usage: ShownUsage, { since }: CameraScope): Promise<CameraStorage> => {
     // The totals include what is too old for a role whose history is limited (GRANT-3).
     const isWhole = since === 0
     const { cameras, recording } = settings()

@@ -2,13 +2,14 @@ import type { Store } from '../store/store.ts'
 import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { Severity } from './review-response.ts'
 import type { ItemFilter, ItemPosition } from './review-store.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 export const severities: readonly Severity[] = ['alert', 'detection']
 
 /** @param volume undefined: every volume */
 const itemRange =
   ({ db }: Pick<Store, 'db'>, volume: string | undefined) =>
-  (camera: string, severity: Severity, { after, before }: ItemFilter, from: ItemPosition | undefined) => {
+  (camera: CameraKey, severity: Severity, { after, before }: ItemFilter, from: ItemPosition | undefined) => {
     const items = db.selectFrom('review_item')
     const all = (volume === undefined ? items : items.where('volume', '=', volume))
       .where('camera', '=', camera)

@@ -3,6 +3,7 @@ import { silent } from '../../test/support/null-log.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { createItemRemoval } from './item-removal.ts'
 import type { ReviewItem } from './review-store.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -25,7 +26,7 @@ async function sweep(
     volume: 'own',
     store: {
       volumeOf: async () => undefined,
-      cameras: () => Promise.resolve(['yard', 'door']),
+      cameras: () => Promise.resolve(['yard', 'door'].map(cameraKey)),
       olderThan(camera, before, limit, after) {
         const items = left.old.filter((id) => id.startsWith(camera) && (after === undefined || id > after.id)).sort()
         const start = before - 1

@@ -7,6 +7,7 @@ import type { ItemWriter } from './item-writer.ts'
 import type { ReviewItem, ReviewStore } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
 import { day } from '../shared/time/durations.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 export interface ItemRemovalDeps extends Runtime {
   /** Id of the own volume. */
@@ -20,6 +21,9 @@ export interface ItemRemovalDeps extends Runtime {
   readonly isClockTrusted: () => boolean
 }
 
+/** What the removal of an item needs. */
+type RemovableItem = Pick<ReviewItem, 'id' | 'start'>
+
 /** Removes items: old ones every minute, and others on request. */
 export interface ItemRemoval {
   /**
@@ -28,7 +32,7 @@ export interface ItemRemoval {
    * @param entry audit entry of a removal by a user
    * @throws the error of a thumbnail that can't be removed; its item stays
    */
-  remove(items: readonly ReviewItem[], entry?: AuditEntry): Promise<void>
+  remove(items: readonly RemovableItem[], entry?: AuditEntry): Promise<void>
   stop(): Promise<void>
 }
 
@@ -61,7 +65,7 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
     }
   }
 
-  const removeOld = async (camera: string): Promise<void> => {
+  const removeOld = async (camera: CameraKey): Promise<void> => {
     const before = clock.now() - retention.of(camera) * day
     let after: ReviewItem | undefined
     while (!signal.aborted) {
@@ -99,14 +103,14 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
   const stopHearing = deletedFiles.subscribe(() => nextRound.abort())
   const working = cleanUp()
 
-  const isElsewhere = async ({ id }: ReviewItem): Promise<boolean> => {
+  const isElsewhere = async ({ id }: RemovableItem): Promise<boolean> => {
     const stored = await store.volumeOf(id)
     return stored !== undefined && stored.volume !== volume
   }
 
   return {
     async remove(items, entry) {
-      const own: ReviewItem[] = []
+      const own: RemovableItem[] = []
       for (const item of items) if (!(await isElsewhere(item))) own.push(item)
       const [error] = (await remove(items, entry, own)).values()
       if (error) throw error
@@ -121,12 +125,12 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
 
 /** @returns removes items with the thumbnails of the own ones, and returns why thumbnails couldn't be removed, whose items stay, by item */
 function removal({ store, thumbnails, itemWriter }: Pick<ItemRemovalDeps, 'store' | 'thumbnails' | 'itemWriter'>) {
-  const stay = (items: readonly ReviewItem[]): void => items.forEach(({ id }) => itemWriter.remember(id))
+  const stay = (items: readonly RemovableItem[]): void => items.forEach(({ id }) => itemWriter.remember(id))
 
   return async (
-    items: readonly ReviewItem[],
+    items: readonly RemovableItem[],
     entry?: AuditEntry,
-    own: readonly ReviewItem[] = items,
+    own: readonly RemovableItem[] = items,
   ): Promise<ReadonlyMap<string, Error>> => {
     for (const { id } of items) await itemWriter.forget(id)
     try {

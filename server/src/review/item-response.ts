@@ -1,3 +1,4 @@
+import type { Named } from './named-items.ts'
 import type { ReviewItemResponse } from './review-response.ts'
 import type { SeenItem } from './review-store.ts'
 
@@ -10,7 +11,7 @@ export const itemResponse = ({
   box,
   thumbnailAt,
   ...item
-}: SeenItem): ReviewItemResponse => ({
+}: Named<SeenItem>): ReviewItemResponse => ({
   ...item,
   start: start / 1000,
   end: open ? null : end / 1000,

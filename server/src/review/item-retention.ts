@@ -1,10 +1,10 @@
-import type { CameraKeys } from '../shared/camera/camera-keys.ts'
+import type { CameraKey, CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { ReviewSettings } from './review.config.ts'
 
 /** Days that review items are kept. */
 export interface ItemRetention {
   /** Of a camera, by its key. */
-  of(camera: string): number
+  of(camera: CameraKey): number
   /** Of the camera whose items are kept longest. */
   longest(): number
 }

@@ -10,6 +10,7 @@ import { severities } from './item-range.ts'
 import type { MotionBox } from './motion.ts'
 import type { Severity } from './review-response.ts'
 import type { ItemPosition, ItemRows, ReviewItem } from './review-store.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** Rows read or removed per statement. */
 const batch = 500
@@ -126,7 +127,7 @@ export function shownItems({ db }: Pick<Store, 'db'>, volumes: ShownVolumes): Sh
     volumeOf: (id) => shown().where('id', '=', id).select(['volume', 'camera', 'start']).executeTakeFirst(),
 
     async starts(ids) {
-      const found = new Map<string, { camera: string; start: number }>()
+      const found = new Map<string, { camera: CameraKey; start: number }>()
       const only = volumes()
       for (const some of batches(ids, batch)) {
         const items = db.selectFrom('review_item').where('id', 'in', some)

@@ -10,6 +10,7 @@ import { createItemWriter, type ReviewChange } from './item-writer.ts'
 import type { ReviewItem } from './review-store.ts'
 import { createThumbnails } from './thumbnails.ts'
 import { createItemTracker } from './item-tracker.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const began = Date.UTC(2026, 10, 21, 10)
 
@@ -37,7 +38,14 @@ function watching({ jpegOf }: { jpegOf?: (frame: Frame) => Promise<Buffer> } = {
   const thumbnails = createThumbnails({ folder, requireDisk: async () => undefined, jpegEncoder, clock, log: silent })
   let count = 0
   const random = { bytes: (length: number) => Buffer.alloc(length, ++count) }
-  const watch = createItemTracker({ camera: 'yard', itemWriter, thumbnails, epoch: () => undefined, clock, random })
+  const watch = createItemTracker({
+    camera: cameraKey('yard'),
+    itemWriter,
+    thumbnails,
+    epoch: () => undefined,
+    clock,
+    random,
+  })
   watch.consumer.begin({ data: Buffer.from('init ') } as InitSegment)
   const keyFrame = (at: number) =>
     watch.consumer.fragment({ video: true, key: true, data: Buffer.from(`frame ${at}`) } as Fragment, began + at * 1000)

@@ -9,6 +9,7 @@ import { createKeyFrames } from './key-frames.ts'
 import type { MotionSample } from './motion.ts'
 import type { ReviewItem } from './review-store.ts'
 import type { Thumbnails } from './thumbnails.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** Turns the motion of one camera into review items. */
 export interface ItemTracker {
@@ -23,7 +24,7 @@ export interface ItemTracker {
 }
 
 export interface ItemTrackerDeps {
-  readonly camera: string
+  readonly camera: CameraKey
   /** Epoch of the camera's lease; undefined: there is none. */
   readonly epoch: () => number | undefined
   readonly itemWriter: Pick<ItemWriter, 'save' | 'isForgotten'>

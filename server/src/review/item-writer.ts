@@ -1,20 +1,24 @@
 import type { Log } from '../shared/log.ts'
 import type { ReviewItem, ReviewStore } from './review-store.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** A change of an item, for users who can see its camera. */
-export interface ReviewChange {
+export interface ReviewChange<Camera extends string = string> {
   readonly change: 'created' | 'updated' | 'ended' | 'deleted'
-  readonly camera: string
+  readonly camera: Camera
   readonly id: string
   /** Unix milliseconds. */
   readonly start: number
   readonly severity: ReviewItem['severity']
 }
 
-export const changeOf = (
-  { camera, id, start, severity }: ReviewItem,
+/** The same, with the key of the camera. */
+export type StoredChange = ReviewChange<CameraKey>
+
+export const changeOf = <Camera extends string>(
+  { camera, id, start, severity }: Pick<ReviewItem, 'id' | 'start' | 'severity'> & { readonly camera: Camera },
   change: ReviewChange['change'],
-): ReviewChange => ({ change, camera, id, start, severity })
+): ReviewChange<Camera> => ({ change, camera, id, start, severity })
 
 /** Saves items in order, and publishes each change after it is saved. */
 export interface ItemWriter {
@@ -39,7 +43,7 @@ const maxDeletedIds = 1000
 
 export function createItemWriter(deps: {
   readonly store: Pick<ReviewStore, 'save'>
-  readonly publish: (change: ReviewChange) => void
+  readonly publish: (change: StoredChange) => void
   readonly log: Log
 }): ItemWriter {
   const { store, publish, log } = deps

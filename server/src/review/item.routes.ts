@@ -8,7 +8,7 @@ import { isUnavailable, ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import { isId } from '../shared/random-id.ts'
-import type { ItemsByNames } from './named-items.ts'
+import type { ItemsByNames, Named } from './named-items.ts'
 import type { ReviewReasons } from './reasons.ts'
 import { itemResponse } from './item-response.ts'
 import { ReviewItemResponse } from './review-response.ts'
@@ -35,7 +35,7 @@ export interface ReviewRouteDeps {
   /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   /** Removes an item; the audit entry is committed in the same transaction. */
-  readonly remove: (item: ReviewItem, entry: AuditEntry) => Promise<void>
+  readonly remove: (item: Named<ReviewItem>, entry: AuditEntry) => Promise<void>
   readonly onMarked: (owner: Owner, marked: SeenChange) => void
   readonly clock: Clock
 }
@@ -47,7 +47,7 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
     return item && { camera: item.camera, time: item.start }
   }
   const ofItem = { camera: 'review', of: cameraOf } satisfies AccessRule
-  const itemOf = async (id: string): Promise<ReviewItem> => {
+  const itemOf = async (id: string): Promise<Named<ReviewItem>> => {
     const item = await store.byId(id)
     if (!item) throw new ServiceError('not-found')
     return item
@@ -134,5 +134,5 @@ function unreadable(cause: unknown): never {
   })
 }
 
-const deletionOf = ({ id, camera, start }: ReviewItem, caller: Caller): AuditEntry =>
+const deletionOf = ({ id, camera, start }: Named<ReviewItem>, caller: Caller): AuditEntry =>
   auditEntry(caller, 'review.delete', id, `${camera} ${new Date(start).toISOString()}`)

@@ -1,15 +1,28 @@
+import type { Owner } from '../access/identity.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
-import type { ReviewStore } from './review-store.ts'
+import type { ItemFilter, ItemQuery, PartCount, ReviewItem, ReviewStore, SeenItem } from './review-store.ts'
 
-/** The item methods that requests use. */
-export type ItemsByNames = Pick<ReviewStore, 'byId' | 'starts' | 'isSeen' | 'items' | 'counts' | 'markIds' | 'markAll'>
+/** An item with the name of its camera instead of the key. */
+export type Named<Item extends Pick<ReviewItem, 'camera'>> = Omit<Item, 'camera'> & { readonly camera: string }
+
+/** A filter with the names of its cameras. */
+type ByNames<Filter extends ItemFilter> = Omit<Filter, 'cameras'> & { readonly cameras: readonly string[] }
+
+/** The item methods that requests use, by camera name. */
+export interface ItemsByNames extends Pick<ReviewStore, 'isSeen'> {
+  byId(id: string): Promise<Named<ReviewItem> | undefined>
+  starts(ids: readonly string[]): Promise<(Named<Pick<ReviewItem, 'camera' | 'start'>> | undefined)[]>
+  items(owner: Owner, query: ByNames<ItemQuery>): Promise<Named<SeenItem>[]>
+  counts(owner: Owner, camera: string, edges: readonly number[]): Promise<PartCount[]>
+  markIds(owner: Owner, ids: readonly string[], cameras: readonly string[], seen: boolean): Promise<void>
+  markAll(owner: Owner, filter: ByNames<ItemFilter>, seen: boolean): Promise<void>
+}
 
 /** The items by camera name: a name stands for the camera that has it now, and finds only that camera's items (CAM-4). */
 export function itemsByNames(store: ReviewStore, { keyOf, nameOf }: CameraKeys): ItemsByNames {
-  const named = <T extends { readonly camera: string }>(item: T): T => ({ ...item, camera: nameOf(item.camera) })
-  const keyed = <T extends { readonly cameras: readonly string[] }>(filter: T): T => ({
-    ...filter,
-    cameras: filter.cameras.map(keyOf),
+  const named = <Item extends Pick<ReviewItem, 'camera'>>(item: Item): Named<Item> => ({
+    ...item,
+    camera: nameOf(item.camera),
   })
   return {
     async byId(id) {
@@ -18,9 +31,11 @@ export function itemsByNames(store: ReviewStore, { keyOf, nameOf }: CameraKeys):
     },
     starts: async (ids) => (await store.starts(ids)).map((item) => item && named(item)),
     isSeen: (owner, id) => store.isSeen(owner, id),
-    items: async (owner, query) => (await store.items(owner, keyed(query))).map(named),
+    items: async (owner, { cameras, ...query }) =>
+      (await store.items(owner, { ...query, cameras: cameras.map(keyOf) })).map(named),
     counts: (owner, camera, edges) => store.counts(owner, keyOf(camera), edges),
     markIds: (owner, ids, cameras, seen) => store.markIds(owner, ids, cameras.map(keyOf), seen),
-    markAll: (owner, filter, seen) => store.markAll(owner, keyed(filter), seen),
+    markAll: (owner, { cameras, ...filter }, seen) =>
+      store.markAll(owner, { ...filter, cameras: cameras.map(keyOf) }, seen),
   }
 }

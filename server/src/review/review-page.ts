@@ -1,9 +1,9 @@
 import type { Owner } from '../access/identity.ts'
-import type { ItemQuery, ItemPosition, ReviewStore, SeenItem } from './review-store.ts'
+import type { ItemPosition, ItemQuery, SeenItem } from './review-store.ts'
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
 
-export interface Page {
-  readonly items: readonly SeenItem[]
+export interface Page<Item> {
+  readonly items: readonly Item[]
   /** The place after which older items follow; undefined if there are none. */
   readonly next: ItemPosition | undefined
 }
@@ -17,17 +17,20 @@ const scan = { items: 250, queries: 20 }
  * @param seen only items that this owner has seen, or only unseen ones; undefined: both. With this filter, a page can
  * have fewer items than its limit although more follow, so that a request never takes long.
  */
-export async function pageOf(
-  store: Pick<ReviewStore, 'items'>,
+export async function pageOf<
+  Query extends Pick<ItemQuery, 'from' | 'limit'>,
+  Item extends Pick<SeenItem, 'id' | 'start' | 'seen'>,
+>(
+  store: { items(owner: Owner, query: Query): Promise<Item[]> },
   owner: Owner,
-  query: ItemQuery,
+  query: Query,
   seen: boolean | undefined,
-): Promise<Page> {
+): Promise<Page<Item>> {
   const { limit } = query
   // One extra item shows whether there is another page.
   const size = seen === undefined ? limit + 1 : scan.items
-  const items: SeenItem[] = []
-  let from = query.from
+  const items: Item[] = []
+  let from: ItemPosition | undefined = query.from
   for (let count = 0; count < scan.queries; count++) {
     const rows = await store.items(owner, { ...query, from, limit: size })
     for (const row of rows) {

@@ -7,6 +7,10 @@ import type { Store } from '../store/store.ts'
 import { pageOf } from './review-page.ts'
 import type { ReviewItem, ItemPosition, ItemQuery, ReviewStore } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
+const door = cameraKey('door')
 
 const at = Date.UTC(2026, 10, 21, 10)
 const ann: Owner = { authMethod: 'proxy', key: 'ann', userId: null }
@@ -18,7 +22,7 @@ const item = (camera: string, minutes: number, more: Partial<ReviewItem> = {}): 
   const start = at + minutes * 60_000
   return {
     id: start.toString(16).padStart(12, '0') + (++count).toString(16).padStart(20, '0'),
-    camera,
+    camera: cameraKey(camera),
     severity: 'detection',
     start,
     end: start + 20_000,
@@ -98,7 +102,7 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
     const [one, two, three, four] = [item('yard', 1), item('door', 2), item('office', 3), item('yard', 4)]
     await add(one, two, three, four, item('yard', 9, { severity: 'alert', start: at - 1 }))
     await reviewStore(store, 'theirs').save(item('yard', 2))
-    expect(ids(await listed({ cameras: ['yard', 'door'], after: at }))).toEqual(ids([four, two, one]))
+    expect(ids(await listed({ cameras: [yard, door], after: at }))).toEqual(ids([four, two, one]))
     expect(await listed({ cameras: [] })).toEqual([])
     expect(await review.cameras()).toEqual(['door', 'office', 'yard'])
   })
@@ -107,7 +111,7 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
     const [one, two, three] = [item('yard', 1), item('yard', 2), item('yard', 3)]
     await add(one, two, three)
     const span = { after: two.start, before: three.start }
-    expect(ids(await listed({ cameras: ['yard'], ...span }))).toEqual([two.id])
+    expect(ids(await listed({ cameras: [yard], ...span }))).toEqual([two.id])
   })
 
   test('a page continues where the last one ended, even if newer items are added and several began at the same time', async () => {
@@ -119,7 +123,7 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
     const found: string[] = []
     let from: ItemQuery['from']
     do {
-      const page = await pageOf(review, ann, { cameras: ['yard', 'door'], ...always, from, limit: 2 }, undefined)
+      const page = await pageOf(review, ann, { cameras: [yard, door], ...always, from, limit: 2 }, undefined)
       found.push(...ids(page.items))
       from = page.next
       await add(item('yard', 60 + found.length))
@@ -131,7 +135,7 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
     const bob = await user('bob')
     const one = item('yard', 1)
     await add(one)
-    await review.markIds(bob, [one.id], ['yard'], true)
+    await review.markIds(bob, [one.id], [yard], true)
     expect(await review.isSeen(bob, one.id)).toBe(true)
     for (const other of [
       { authMethod: 'proxy', key: 'bob', userId: null },
@@ -139,11 +143,11 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
       ann,
     ] as const) {
       expect(await review.isSeen(other, one.id)).toBe(false)
-      expect(await listed({ cameras: ['yard'] }, other)).toEqual([{ id: one.id, seen: false }])
+      expect(await listed({ cameras: [yard] }, other)).toEqual([{ id: one.id, seen: false }])
     }
-    expect(await listed({ cameras: ['yard'] }, bob)).toEqual([{ id: one.id, seen: true }])
-    await review.markIds(bob, [one.id], ['yard'], true)
-    await review.markIds(bob, [one.id], ['yard'], false)
+    expect(await listed({ cameras: [yard] }, bob)).toEqual([{ id: one.id, seen: true }])
+    await review.markIds(bob, [one.id], [yard], true)
+    await review.markIds(bob, [one.id], [yard], false)
     expect(await review.isSeen(bob, one.id)).toBe(false)
   })
 
@@ -151,20 +155,20 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
     const bob = await user('bob')
     const one = item('yard', 1)
     await add(one)
-    await review.markIds(bob, [one.id], ['yard'], true)
+    await review.markIds(bob, [one.id], [yard], true)
     await store.db.deleteFrom('user').where('key', '=', 'bob').execute()
-    await review.markIds(bob, [one.id], ['yard'], true)
+    await review.markIds(bob, [one.id], [yard], true)
     await user('bob')
     expect(await review.isSeen(bob, one.id)).toBe(false)
-    expect(await review.counts(bob, 'yard', [0, 8e14])).toMatchObject([{ total: 1, seen: 0 }])
+    expect(await review.counts(bob, yard, [0, 8e14])).toMatchObject([{ total: 1, seen: 0 }])
   })
 
   test('[ROLE-5] marks and counts are limited to their cameras', async () => {
     const [one, two] = [item('yard', 1), item('door', 1)]
     await add(one, two)
-    await review.markIds(ann, [one.id, two.id], ['yard'], true)
-    await review.markAll(ann, { cameras: ['door'], ...always, severity: 'alert' }, true)
-    expect(await listed({ cameras: ['yard', 'door'] })).toEqual([
+    await review.markIds(ann, [one.id, two.id], [yard], true)
+    await review.markAll(ann, { cameras: [door], ...always, severity: 'alert' }, true)
+    expect(await listed({ cameras: [yard, door] })).toEqual([
       { id: two.id, seen: false },
       { id: one.id, seen: true },
     ])
@@ -179,26 +183,26 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
     const many = Array.from({ length: 1100 }, (_, each) => item('yard', each))
     await store.transaction(async (within) => {
       for (const { id, start, end } of many) {
-        const row = { id, start, end, volume: 'ours', camera: 'yard', severity: 'detection', open: 0, motion: 1 }
+        const row = { id, start, end, volume: 'ours', camera: yard, severity: 'detection', open: 0, motion: 1 }
         await within
           .insertInto('review_item')
           .values({ ...row, box: null, thumbnail_at: null })
           .execute()
       }
     })
-    await review.markAll(ann, { cameras: ['yard'], after: 0, before: at + 1050 * 60_000 }, true)
+    await review.markAll(ann, { cameras: [yard], after: 0, before: at + 1050 * 60_000 }, true)
     const sum = async () =>
-      (await review.counts(ann, 'yard', [0, 8e14])).reduce(
+      (await review.counts(ann, yard, [0, 8e14])).reduce(
         (all, { total, seen }) => [all[0]! + total, all[1]! + seen],
         [0, 0],
       )
     expect(await sum()).toEqual([1100, 1050])
-    const unseen = await pageOf(review, ann, { cameras: ['yard'], ...always, limit: 200 }, false)
+    const unseen = await pageOf(review, ann, { cameras: [yard], ...always, limit: 200 }, false)
     expect(unseen.items).toHaveLength(50)
     expect(unseen.next).toBeUndefined()
-    const seen = await pageOf(review, ann, { cameras: ['yard'], ...always, limit: 7 }, true)
+    const seen = await pageOf(review, ann, { cameras: [yard], ...always, limit: 7 }, true)
     expect(seen.items[0]?.start).toBe(at + 1049 * 60_000)
-    await review.markAll(ann, { cameras: ['yard'], after: at + 20 * 60_000, before: 8e14 }, false)
+    await review.markAll(ann, { cameras: [yard], after: at + 20 * 60_000, before: 8e14 }, false)
     expect(await sum()).toEqual([1100, 20])
   })
 
@@ -210,9 +214,9 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
       item('yard', 16, { severity: 'alert' }),
       item('door', 1),
     )
-    const [first] = await review.items(ann, { ...always, cameras: ['yard'], severity: 'alert', limit: 1 })
-    await review.markIds(ann, [first!.id], ['yard'], true)
-    const counts = await review.counts(ann, 'yard', [at, at + 15 * 60_000, at + 30 * 60_000, at + 45 * 60_000])
+    const [first] = await review.items(ann, { ...always, cameras: [yard], severity: 'alert', limit: 1 })
+    await review.markIds(ann, [first!.id], [yard], true)
+    const counts = await review.counts(ann, yard, [at, at + 15 * 60_000, at + 30 * 60_000, at + 45 * 60_000])
     expect(counts).toHaveLength(3)
     expect(counts).toEqual(
       expect.arrayContaining([
@@ -221,21 +225,21 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
         { severity: 'alert', part: 1, total: 1, seen: 1 },
       ]),
     )
-    expect(await review.counts(ann, 'yard', [at])).toEqual([])
+    expect(await review.counts(ann, yard, [at])).toEqual([])
   })
 
   test('an item that becomes an alert is unseen again for every user, once', async () => {
     const one = item('yard', 1, { open: true })
     await add(one)
-    await review.markIds(ann, [one.id], ['yard'], true)
+    await review.markIds(ann, [one.id], [yard], true)
     await add({ ...one, end: one.end + 1 })
     expect(await review.isSeen(ann, one.id)).toBe(true)
     await add({ ...one, severity: 'alert' })
     expect(await review.isSeen(ann, one.id)).toBe(false)
-    await review.markIds(ann, [one.id], ['yard'], true)
+    await review.markIds(ann, [one.id], [yard], true)
     await add({ ...one, severity: 'alert', open: false })
     expect(await review.isSeen(ann, one.id)).toBe(true)
-    expect(await review.counts(ann, 'yard', [0, 8e14])).toMatchObject([{ severity: 'alert', total: 1, seen: 1 }])
+    expect(await review.counts(ann, yard, [0, 8e14])).toMatchObject([{ severity: 'alert', total: 1, seen: 1 }])
   })
 
   test('only open items of the own volume are closed, with their last known data', async () => {
@@ -254,13 +258,13 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
     await others.save(theirs)
     expect(await review.byId(theirs.id)).toBeUndefined()
     expect(await review.starts([theirs.id])).toEqual([undefined])
-    await review.markIds(ann, [theirs.id], ['yard'], true)
-    await review.markAll(ann, { cameras: ['yard'], ...always }, true)
+    await review.markIds(ann, [theirs.id], [yard], true)
+    await review.markAll(ann, { cameras: [yard], ...always }, true)
     expect(await others.isSeen(ann, theirs.id)).toBe(false)
-    await others.markIds(ann, [theirs.id], ['yard'], true)
-    await review.markIds(ann, [theirs.id], ['yard'], false)
+    await others.markIds(ann, [theirs.id], [yard], true)
+    await review.markIds(ann, [theirs.id], [yard], false)
     expect(await others.isSeen(ann, theirs.id)).toBe(true)
-    expect(await review.olderThan('yard', 8e14, 10)).toEqual([])
+    expect(await review.olderThan(yard, 8e14, 10)).toEqual([])
     await review.remove([theirs.id])
     expect(await others.byId(theirs.id)).toEqual(theirs)
   })
@@ -275,22 +279,22 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
     for (const each of [two, alert]) await reviewStore(store, 'lost').save(each)
     await reviewStore(store, 'running').save(hidden)
 
-    const page = async (from?: ItemPosition) => mine.items(ann, { ...always, cameras: ['yard'], limit: 2, from })
+    const page = async (from?: ItemPosition) => mine.items(ann, { ...always, cameras: [yard], limit: 2, from })
     const first = await page()
     expect(ids(first)).toEqual([alert.id, three.id])
     expect(ids(await page(first.at(-1)))).toEqual([two.id, one.id])
     expect(await mine.starts([two.id, hidden.id])).toMatchObject([{ camera: 'yard' }, undefined])
-    const counted = async () => (await mine.counts(ann, 'yard', [0, 8e14])).toSorted((a, b) => a.total - b.total)
+    const counted = async () => (await mine.counts(ann, yard, [0, 8e14])).toSorted((a, b) => a.total - b.total)
     expect(await counted()).toMatchObject([
       { severity: 'alert', total: 1, seen: 0 },
       { severity: 'detection', total: 3, seen: 0 },
     ])
-    await mine.markAll(ann, { cameras: ['yard'], ...always }, true)
+    await mine.markAll(ann, { cameras: [yard], ...always }, true)
     expect(await counted()).toMatchObject([
       { total: 1, seen: 1 },
       { total: 3, seen: 3 },
     ])
-    await mine.markIds(ann, [two.id], ['yard'], false)
+    await mine.markIds(ann, [two.id], [yard], false)
     expect(await mine.isSeen(ann, two.id)).toBe(false)
     expect(await mine.isSeen(ann, hidden.id)).toBe(false)
 
@@ -310,7 +314,7 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
       let marking: Promise<void> | undefined
       await store.transaction(async (within) => {
         await within.deleteFrom('review_item').where('id', '=', going.id).execute()
-        marking = review.markAll(ann, { cameras: ['yard'], ...always }, true)
+        marking = review.markAll(ann, { cameras: [yard], ...always }, true)
         marking.catch(() => undefined)
         // It waits for the deletion, whose row it has read.
         await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0)
@@ -329,18 +333,18 @@ describe.each(engines)('review items on $name', ({ create, engine, concurrent })
       item('yard', 30),
     ]
     await add(old, alert, open, young, item('door', 0))
-    await review.markIds(ann, [old.id, young.id], ['yard'], true)
-    const found = await review.olderThan('yard', at + 10 * 60_000, 10)
+    await review.markIds(ann, [old.id, young.id], [yard], true)
+    const found = await review.olderThan(yard, at + 10 * 60_000, 10)
     expect(ids(found).toSorted()).toEqual([old.id, alert.id].toSorted())
     const paged: ReviewItem[] = []
     for (let page = 0; page < 3; page++) {
-      paged.push(...(await review.olderThan('yard', at + 10 * 60_000, 1, paged.at(-1))))
+      paged.push(...(await review.olderThan(yard, at + 10 * 60_000, 1, paged.at(-1))))
     }
     expect(paged).toEqual(found)
     await reviewStore(store, 'theirs').remove(ids(found))
     expect(await review.byId(old.id)).toBeDefined()
     await review.remove(ids(found))
-    expect(ids(await listed({ cameras: ['yard'] }))).toEqual([young.id, open.id])
+    expect(ids(await listed({ cameras: [yard] }))).toEqual([young.id, open.id])
     const marks = await store.db.selectFrom('review_seen').select('item').execute()
     expect(marks).toEqual([{ item: young.id }])
   })

@@ -3,11 +3,12 @@ import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { FileOwner } from '../store/deleted-files.ts'
 import type { MotionBox } from './motion.ts'
 import type { Severity } from './review-response.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** A review item: motion that a camera saw. Times are Unix milliseconds, UTC. */
 export interface ReviewItem {
   readonly id: string
-  readonly camera: string
+  readonly camera: CameraKey
   readonly severity: Severity
   readonly start: number
   /** The end so far while the item is open. */
@@ -32,7 +33,7 @@ export type ItemPosition = Pick<ReviewItem, 'start' | 'id'>
 
 export interface ItemFilter {
   /** Only items of these cameras are affected. */
-  readonly cameras: readonly string[]
+  readonly cameras: readonly CameraKey[]
   /** The item's start is in [after, before). */
   readonly after: number
   readonly before: number
@@ -69,14 +70,14 @@ export interface ItemRows {
   /** The cameras and starts of items, in the order of the ids; undefined for an unknown id. */
   starts(ids: readonly string[]): Promise<(Pick<ReviewItem, 'camera' | 'start'> | undefined)[]>
   /** Every camera that has items. */
-  cameras(): Promise<string[]>
+  cameras(): Promise<CameraKey[]>
   /**
    * Closed items that began before a time, in the order of severity, start and id.
    *
    * @param after the item after which they begin; default: with the first
    */
   olderThan(
-    camera: string,
+    camera: CameraKey,
     before: number,
     limit: number,
     after?: ItemPosition & Pick<ReviewItem, 'severity'>,
@@ -94,13 +95,13 @@ export interface SeenItems {
   /** Newest first. */
   items(owner: Owner, query: ItemQuery): Promise<SeenItem[]>
   /** Counts a camera's items in each part between two edges (Unix milliseconds), from the database index alone. */
-  counts(owner: Owner, camera: string, edges: readonly number[]): Promise<PartCount[]>
+  counts(owner: Owner, camera: CameraKey, edges: readonly number[]): Promise<PartCount[]>
 }
 
 /** Which items a user has seen. */
 export interface SeenMarks {
   /** Marks those of the given items that are of these cameras. */
-  markIds(owner: Owner, ids: readonly string[], cameras: readonly string[], seen: boolean): Promise<void>
+  markIds(owner: Owner, ids: readonly string[], cameras: readonly CameraKey[], seen: boolean): Promise<void>
   /** Marks all items of a filter, in small batches, so that other requests don't wait. */
   markAll(owner: Owner, filter: ItemFilter, seen: boolean): Promise<void>
 }

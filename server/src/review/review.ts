@@ -4,7 +4,7 @@ import type { Owner } from '../access/identity.ts'
 import type { Route } from '../http/route.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
-import type { CameraKeys } from '../shared/camera/camera-keys.ts'
+import type { CameraKey, CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import type { InnerRoute } from '../shared/cluster/inner-route.ts'
 import type { Places } from '../shared/storage/places.ts'
@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts'
 import { createItemRemoval } from './item-removal.ts'
 import { itemRetention } from './item-retention.ts'
 import { sharedThumbnails, thumbnailInnerRoute } from './inner-thumbnails.ts'
-import { changeOf, createItemWriter, type ReviewChange } from './item-writer.ts'
+import { changeOf, createItemWriter, type ReviewChange, type StoredChange } from './item-writer.ts'
 import type { OnMotion } from './motion.ts'
 import { itemsByNames } from './named-items.ts'
 import type { ReviewSettings } from './review.config.ts'
@@ -45,7 +45,7 @@ export interface ReviewDeps extends Runtime {
   /** Whether this instance pulls a camera now. */
   readonly isHere: (camera: string) => boolean
   /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
-  readonly epochOf: ((camera: string) => number | undefined) | undefined
+  readonly epochOf: ((camera: CameraKey) => number | undefined) | undefined
   /** Names of the existing cameras within a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
   readonly publish: (change: ReviewChange) => void
@@ -90,9 +90,9 @@ export async function createReview(deps: ReviewDeps): Promise<Review> {
   const jpegEncoder = createJpegEncoder({ ffmpeg: deps.ffmpeg ?? '' })
   const disk = await rememberDisk(join(mediaDir, 'review'), random)
   const thumbnails = createThumbnails({ ...disk, jpegEncoder, clock, log })
-  const publish = (change: ReviewChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
+  const publish = (change: StoredChange): void => deps.publish({ ...change, camera: keys.nameOf(change.camera) })
   const itemWriter = createItemWriter({ store, publish, log })
-  const trackers = new Map<string, ItemTracker>()
+  const trackers = new Map<CameraKey, ItemTracker>()
   let stopped = false
 
   const trackerOf = (name: string): ItemTracker => {

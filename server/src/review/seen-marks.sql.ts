@@ -7,18 +7,19 @@ import type { Tables } from '../store/tables.ts'
 import { itemRanges, severities } from './item-range.ts'
 import type { ItemPosition, SeenMarks } from './review-store.ts'
 import { yieldToEventLoop } from '../shared/yield-to-event-loop.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** Rows marked per statement. */
 const batch = 500
 
 export function seenMarks({ db, engine, transaction }: Store, shown: ShownVolumes): SeenMarks {
-  const mark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
+  const mark = async (owner: Owner, ids: readonly string[], cameras: readonly CameraKey[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
     // Again after a deadlock with a transaction that deletes these items.
     await transaction((within) => addMarks(within, engine, shown(), { owner, ids, cameras }))
   }
 
-  const unmark = async (owner: Owner, ids: readonly string[], cameras: readonly string[]): Promise<void> => {
+  const unmark = async (owner: Owner, ids: readonly string[], cameras: readonly CameraKey[]): Promise<void> => {
     if (ids.length === 0 || cameras.length === 0) return
     const marks = db.deleteFrom('review_seen')
     const volumes = shown()
@@ -66,7 +67,7 @@ export function seenMarks({ db, engine, transaction }: Store, shown: ShownVolume
 interface Marked {
   readonly owner: Owner
   readonly ids: readonly string[]
-  readonly cameras: readonly string[]
+  readonly cameras: readonly CameraKey[]
 }
 
 async function addMarks(

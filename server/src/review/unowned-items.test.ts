@@ -7,6 +7,7 @@ import type { Store } from '../store/store.ts'
 import type { ReviewItem } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
 import { removeUnownedItems } from './unowned-items.ts'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -42,7 +43,7 @@ async function seen(volume: string, camera: string, days: number, more: Partial<
   const start = clock.now() - days * day
   const item = {
     id: idOf(start, camera, volume),
-    camera,
+    camera: cameraKey(camera),
     severity: 'detection' as const,
     start,
     end: start + 1,

@@ -4,6 +4,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { ItemRetention } from './item-retention.ts'
 import type { ItemRows } from './review-store.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 export interface UnownedItemsDeps extends Runtime {
   /** Ids of the volumes that no instance has, with rows in a table. */
@@ -32,7 +33,7 @@ export function removeUnownedItems(deps: UnownedItemsDeps): () => Promise<void> 
   const ending = new AbortController()
   const { signal } = ending
 
-  const removeOld = async (items: ReturnType<typeof itemsOf>, camera: string): Promise<void> => {
+  const removeOld = async (items: ReturnType<typeof itemsOf>, camera: CameraKey): Promise<void> => {
     const before = clock.now() - retention.of(camera) * day
     while (!signal.aborted && isClockTrusted()) {
       const old = await items.olderThan(camera, before, batch)

@@ -3,8 +3,10 @@
  *
  * @param next the smallest value greater than `after`; undefined if there is none
  */
-export async function distinctValues(next: (after: string) => Promise<string | undefined>): Promise<string[]> {
-  const values: string[] = []
+export async function distinctValues<Value extends string>(
+  next: (after: string) => Promise<Value | undefined>,
+): Promise<Value[]> {
+  const values: Value[] = []
   for (;;) {
     const value = await next(values.at(-1) ?? '')
     if (value === undefined) return values

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /**
  * Every table, in one file: a column and what it refers to are read together. All times are Unix milliseconds. Booleans
@@ -260,7 +261,7 @@ export interface ShareLinkTable {
   /** `live`, `history`, `export`. */
   kind: string
   /** Key of the camera. */
-  camera: string
+  camera: CameraKey
   /** The shared recording; null for `live`. */
   start: number | null
   end: number | null
@@ -320,7 +321,7 @@ export interface AuditTable {
   /** Of a read: the user, as `ownerText` gives it. */
   owner: string | null
   /** Of a read, an export or a share link: the camera's key. */
-  camera: string | null
+  camera: CameraKey | null
   /** The instance that made the entry; null for entries before 0023. */
   instance: string | null
   /** Order in which the outputs of the instance write the entry; null while the entry still changes. */
@@ -342,7 +343,7 @@ export interface RecordingTable {
   id: Generated<number>
   /** Id of the volume with the file: several instances can share one database. */
   volume: string
-  camera: string
+  camera: CameraKey
   start: number
   end: number
   bytes: number
@@ -373,7 +374,7 @@ export interface ReviewItemTable {
   id: string
   /** Id of the volume: several instances can share one database. */
   volume: string
-  camera: string
+  camera: CameraKey
   severity: string
   start: number
   /** The end so far while the item is open. */
@@ -396,7 +397,7 @@ export interface ReviewSeenTable {
   /** Id of a user with a password; deleting the user deletes the marks. */
   user_id: string | null
   volume: string
-  camera: string
+  camera: CameraKey
   severity: string
   start: number
   item: string
@@ -408,7 +409,7 @@ export interface ExportTable {
   id: string
   /** Id of the volume with the file: exports don't move to the object storage. */
   volume: string
-  camera: string
+  camera: CameraKey
   name: string
   start: number
   end: number
@@ -534,7 +535,7 @@ export interface CameraTable {
   /** Id of the volume: several instances can share one database. */
   volume: string
   /** Key of the camera's data: the `camera` of other tables. */
-  key: string
+  key: CameraKey
   name: string
   /** A hash of the source without credentials; empty if unknown. */
   source: string

@@ -11,6 +11,7 @@ import type { Log } from '../../src/shared/log.ts'
 import { systemRandom } from '../../src/shared/random.ts'
 import { onThisTestFinished } from './cleanups.ts'
 import { unaudited } from './unaudited.ts'
+import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 
 /** The available ffmpeg programs: the first in PATH, and the one that npm installed. */
 export const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
@@ -48,7 +49,7 @@ export function room(
     mediaDir: media,
     frameKey: Buffer.alloc(32),
     others: undefined,
-    keyOf: (name) => name,
+    keyOf: cameraKey,
     placeOf: () => ({ kind: 'here', epoch: 0 }),
     clock: systemClock,
     random: systemRandom,

@@ -6,6 +6,7 @@ import { testEntry } from './test-entry.ts'
 import { openStore } from '../../src/store/open.ts'
 import { silent } from './null-log.ts'
 import type { Service } from './service.ts'
+import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 
 /**
  * Writes an export of each camera by another user, which failed, so that it needs no file.
@@ -21,7 +22,7 @@ export async function seedExports(service: Service, ids: Readonly<Record<string,
     const owner = { authMethod: 'password', key: 'otto', userId: 'id of otto' } as const
     const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at }
     for (const [camera, id] of Object.entries(ids)) {
-      await store.add({ id, camera, name: '', owner, createdBy: 'otto', ...times }, testEntry)
+      await store.add({ id, camera: cameraKey(camera), name: '', owner, createdBy: 'otto', ...times }, testEntry)
       await store.fail(id, exportProblem('muxing-failed'), at + 1)
     }
   } finally {

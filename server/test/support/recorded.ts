@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { findFfmpeg } from '../../src/media/ffmpeg/find-ffmpeg.ts'
 import { segmentFile } from '../../src/recordings/segments/segment-name.ts'
 import { writeEncoded } from './encoded.ts'
+import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 
 const run = promisify(execFile)
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
@@ -51,7 +52,7 @@ export async function writeRecordings(mediaDir: string, options: RecordedOptions
   )
   await Promise.all(
     requested.map(async (number) => {
-      const file = join(mediaDir, 'recordings', segmentFile(camera, start + number * segmentSeconds * 1000))
+      const file = join(mediaDir, 'recordings', segmentFile(cameraKey(camera), start + number * segmentSeconds * 1000))
       const frame = `(N+${number * segmentSeconds * framesASecond})`
       const noise = bitrate === undefined ? '' : ',noise=alls=40:allf=t'
       const large = `,scale=${size.replace('x', ':')}:flags=neighbor${noise}`

@@ -6,6 +6,7 @@ import { reviewStore } from '../../src/review/review-store.sql.ts'
 import { openStore } from '../../src/store/open.ts'
 import { silent } from './null-log.ts'
 import type { Service } from './service.ts'
+import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 
 /** A review item, with the fields that a test cares about; the rest is filled in. */
 export interface Seeded extends Partial<Omit<ReviewItem, 'camera'>> {
@@ -37,6 +38,7 @@ export async function seedReview(service: Service, items: readonly Seeded[]): Pr
         box: { x: 0.25, y: 0.5, width: 0.125, height: 0.25 },
         thumbnailAt: jpeg ? start + 3000 : null,
         ...given,
+        camera: cameraKey(given.camera),
         start,
         id: given.id ?? start.toString(16).padStart(12, '0') + randomBytes(10).toString('hex'),
       }

@@ -4,6 +4,7 @@ import { createFmp4Parser } from '../../src/media/mp4/fmp4-parser.ts'
 import { segmentFile } from '../../src/recordings/segments/segment-name.ts'
 import { writeEncoded } from './encoded.ts'
 import { openDatabase } from './service-database.ts'
+import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 
 /** A stopped service that has been started once: its database and its volume exist. */
 export interface StoppedService {
@@ -56,7 +57,7 @@ export function seedRecordings(
   let linked = ''
   for (let i = 0; i < count; i++) {
     const start = first + i * 10_000
-    const file = segmentFile(camera, start)
+    const file = segmentFile(cameraKey(camera), start)
     insert.run(volume, camera, start, start + 10_000, data.length, initBytes, i % 30 === 0 ? 8 : 0, first, file)
     if (rowsOnly) continue
     const day = join(folder, file, '..')

@@ -1,4 +1,5 @@
 import type { ShareLink } from '../../src/auth/share-link/share-link.ts'
+import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 
 const madeAt = 1_700_000_000_000
 
@@ -10,7 +11,7 @@ export const testShareLink = (more: Partial<ShareLink> = {}): ShareLink => ({
   userName: 'ann',
   userMethod: 'password',
   kind: 'live',
-  camera: 'yard~1',
+  camera: cameraKey('yard~1'),
   start: null,
   end: null,
   exportId: null,

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { testApiToken } from '../../../test/support/test-api-token.ts'
 import { apiTokenResponse } from './api-token-response.ts'
 import type { ApiToken, ApiTokenUse } from './api-token-store.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const token = testApiToken({
-  cameras: ['yard~1', 'roof~1'],
+  cameras: [cameraKey('yard~1'), cameraKey('roof~1')],
   actions: ['live'],
   expiresAt: 1_700_000_003_000,
   credentialVersion: 1,

@@ -7,6 +7,7 @@ import { accountSql, batch, type Within } from '../../users/accounts/account-sql
 import { clockTolerance } from '../../users/accounts/last-seen.ts'
 import type { ApiToken, ApiTokenStore, NewApiToken, RevokedToken } from './api-token-store.ts'
 import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 export function apiTokenStore(store: Store): ApiTokenStore {
   const { db, audit, transaction, serialized, rows, announce } = accountSql(store)
@@ -167,7 +168,7 @@ const tokenFrom = (row: TokenRow): ApiToken => ({
   ownerKey: row.owner_key,
   name: row.name,
   secretHash: row.secret_hash,
-  cameras: row.cameras === null ? null : (JSON.parse(row.cameras) as string[]),
+  cameras: row.cameras === null ? null : (JSON.parse(row.cameras) as string[]).map(cameraKey),
   actions: row.actions === null ? null : (JSON.parse(row.actions) as Action[]),
   createdAt: row.created_at,
   expiresAt: row.expires_at,

@@ -8,6 +8,7 @@ import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import type { Message, Store } from '../../store/store.ts'
 import { apiTokenStore } from './api-token-store.sql.ts'
 import type { NewApiToken, RevokedToken } from './api-token-store.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const ann = testUser('ann', { credentialVersion: 3 })
 const token = (id: string, more: Partial<NewApiToken> = {}): NewApiToken => ({
@@ -65,7 +66,10 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
 
   test.each<[string, Partial<NewApiToken>]>([
     ['without limits', {}],
-    ['with limits', { cameras: ['yard~1'], actions: ['live'], expiresAt: 1_800_000_000_000, credentialVersion: 3 }],
+    [
+      'with limits',
+      { cameras: [cameraKey('yard~1')], actions: ['live'], expiresAt: 1_800_000_000_000, credentialVersion: 3 },
+    ],
   ])('[KEY-1] a token %s is read as it was written, with its owner', async (_which, more) => {
     const tokens = apiTokenStore(store)
     expect(await tokens.add(token('one', more), 3, 10, testEntry)).toBe('added')

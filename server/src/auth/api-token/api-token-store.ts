@@ -1,6 +1,7 @@
 import type { Action } from '../../access/action.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { CursorPosition } from '../../shared/http/cursor.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** An API token. Times are Unix milliseconds. */
 export interface ApiToken {
@@ -14,7 +15,7 @@ export interface ApiToken {
   /** SHA-256, as hex. */
   readonly secretHash: string
   /** Keys of its cameras: a camera added later under an old name is another one (CAM-4). null: all of the owner's. */
-  readonly cameras: readonly string[] | null
+  readonly cameras: readonly CameraKey[] | null
   /** null: what the owner has on cameras. */
   readonly actions: readonly Action[] | null
   readonly createdAt: number

@@ -13,6 +13,7 @@ import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'
 import { apiTokenRoutes, type NewApiTokenResponse } from './api-token.routes.ts'
 import type { NewApiToken } from './api-token-store.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const now = 1_700_000_000_000
 const ann = testUser('ann', { credentialVersion: 3 })
@@ -64,7 +65,7 @@ function world() {
       userById: async (userId) => (userId === ann.id ? at.user : undefined),
     },
     uses: { unwritten: () => undefined },
-    keys: { keyOf: (name) => `${name}~1`, nameOf: (key) => key.replace('~1', '') },
+    keys: { keyOf: (name) => cameraKey(`${name}~1`), nameOf: (key) => key.replace('~1', '') },
     cameraNames: () => ['yard', 'door'],
     publish: (fact) => void at.published.push(fact),
     clock: createTestClock({ now }),

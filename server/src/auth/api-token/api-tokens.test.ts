@@ -14,6 +14,7 @@ import type { ApiTokenUse } from './api-token-store.ts'
 import { apiTokenText } from './api-token-text.ts'
 import { createApiTokenUses } from './api-token-uses.ts'
 import { createApiTokens } from './api-tokens.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 function world() {
   let now = 1_800_000_000_000
@@ -112,7 +113,7 @@ test('[KEY-2] a token has the identity of its owner, within its limits', async (
   const { identity } = (await authenticate(bearer(token.id, secret)))!
   expect(identity).toEqual(limited({ cameras: undefined, actions: undefined }))
   expect(await identityOf(token.id, now())).toBe(identity)
-  rows.set(token.id, { ...token, cameras: ['yard', 'roof~1'], actions: ['live'] })
+  rows.set(token.id, { ...token, cameras: [cameraKey('yard'), cameraKey('roof~1')], actions: ['live'] })
   at.trusted = false
   const next = { cameras: new Set(['yard']), actions: new Set(['live']) }
   expect((await authenticate(bearer(token.id, secret)))?.identity).toEqual(limited(next))
@@ -120,7 +121,7 @@ test('[KEY-2] a token has the identity of its owner, within its limits', async (
 
 test('[CAM-4] the cameras of a token are those that have its keys, by their names of now', async () => {
   const { authenticate, token, secret, rows, at } = world()
-  rows.set(token.id, { ...token, cameras: ['yard'] })
+  rows.set(token.id, { ...token, cameras: [cameraKey('yard')] })
   const limits = async () => {
     const { identity } = (await authenticate(bearer(token.id, secret)))!
     return identity.kind === 'authenticated' ? identity.credential?.limits : undefined

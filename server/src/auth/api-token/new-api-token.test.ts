@@ -6,6 +6,7 @@ import type { Principal } from '../../access/identity.ts'
 import { validatorFor } from '../../http/validation.ts'
 import type { ApiToken } from './api-token-store.ts'
 import { ApiTokenBody, newApiToken } from './new-api-token.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const now = 1_700_000_000_000
 const at = (time: number) => new Date(time).toISOString()
@@ -36,7 +37,7 @@ function made(body: Partial<ApiTokenBody>, { by, actions = ['live', 'history', '
   }
   return newApiToken({ name: 'x', ...body }, caller, by && testApiToken(by), {
     cameraNames: ({ cameras }) => (cameras === 'all' ? [] : [...cameras]),
-    keyOf: (name) => `${name}~1`,
+    keyOf: (name) => cameraKey(`${name}~1`),
     now,
   })
 }
@@ -85,7 +86,7 @@ test.each<[string, Partial<ApiTokenBody>, string, string, object?]>([
 
 describe('[KEY-4] a token that a token creates', () => {
   test.each<[string, Partial<ApiTokenBody>, Partial<ApiToken>, object]>([
-    ['its cameras', {}, { cameras: ['yard~1'] }, { cameras: ['yard~1'] }],
+    ['its cameras', {}, { cameras: [cameraKey('yard~1')] }, { cameras: ['yard~1'] }],
     ['those of its cameras that are named', { cameras: ['door'] }, { cameras: null }, { cameras: ['door~1'] }],
     ['its actions on cameras, and none on the service', {}, {}, { actions: ['live', 'history'] }],
     ['its end', {}, { expiresAt: now + 2 }, { expiresAt: now + 2 }],

@@ -8,6 +8,7 @@ import { invalidField } from '../../shared/errors.ts'
 import { momentIn } from '../../shared/time/moment.ts'
 import type { ApiToken, NewApiToken } from './api-token-store.ts'
 import { nullable } from '../../shared/nullable.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export const ApiTokenBody = Type.Object(
   {
@@ -49,7 +50,7 @@ export type ApiTokenLimits = Pick<NewApiToken, 'name' | 'cameras' | 'actions' | 
 export interface NewApiTokenDeps {
   /** The names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
-  readonly keyOf: (name: string) => string
+  readonly keyOf: (name: string) => CameraKey
   /** Unix milliseconds. */
   readonly now: number
 }
@@ -87,7 +88,7 @@ function camerasFrom(
   { scope }: Pick<Caller, 'scope'>,
   by: ApiToken | undefined,
   { cameraNames, keyOf }: NewApiTokenDeps,
-): readonly string[] | null {
+): readonly CameraKey[] | null {
   // What a token creates has no more cameras than itself.
   if (names === undefined) return by?.cameras ?? null
   const own = cameraNames(scope)

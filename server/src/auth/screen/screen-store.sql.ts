@@ -5,6 +5,7 @@ import type { Invalidation } from '../../access/invalidation.ts'
 import type { ScreenLayout } from './screen-layout.ts'
 import type { Pairing, Screen, ScreenStore } from './screen-store.ts'
 import { clockTolerance } from '../../users/accounts/last-seen.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 type Within = Transaction<Tables>
 
@@ -190,7 +191,7 @@ const screenRow = (screen: Screen): Selectable<ScreenTable> => ({
 const screenFrom = (row: Selectable<ScreenTable>): Screen => ({
   id: row.id,
   name: row.name,
-  cameras: JSON.parse(row.cameras) as string[],
+  cameras: (JSON.parse(row.cameras) as string[]).map(cameraKey),
   audio: row.audio === 1,
   layout: JSON.parse(row.layout) as ScreenLayout,
   secretHash: row.secret_hash,

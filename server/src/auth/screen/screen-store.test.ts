@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import { defaultLayout } from './screen-layout.ts'
 import { screenStore } from './screen-store.sql.ts'
 import type { Pairing, Screen, ScreenStore } from './screen-store.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const now = 1_700_000_000_000
 const entry = { ...testEntry, target: 'changed' }
@@ -20,7 +21,7 @@ const pairing = (id: string, more: Partial<Pairing> = {}): Pairing => ({
 const screen = (id: string, more: Partial<Screen> = {}): Screen => ({
   id,
   name: `name of ${id}`,
-  cameras: ['key of yard', 'key of door'],
+  cameras: [cameraKey('key of yard'), cameraKey('key of door')],
   audio: false,
   layout: defaultLayout,
   secretHash: null,
@@ -158,7 +159,7 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
   test.each<[Partial<Screen>]>([
     [{}],
     [{ name: 'lobby' }],
-    [{ cameras: ['key of office'] }],
+    [{ cameras: [cameraKey('key of office')] }],
     [{ audio: true }],
     [{ layout: { ...defaultLayout, rotate_seconds: 30 } }],
   ])('%j is changed, and the rest stays', async (change) => {

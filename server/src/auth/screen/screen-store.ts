@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { ScreenLayout } from './screen-layout.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** A paired screen. Times are Unix milliseconds. */
 export interface Screen {
@@ -7,7 +8,7 @@ export interface Screen {
   readonly id: string
   readonly name: string
   /** Keys of its cameras: a camera added later under an old name is another one (CAM-4). */
-  readonly cameras: readonly string[]
+  readonly cameras: readonly CameraKey[]
   /** Whether it plays audio. */
   readonly audio: boolean
   readonly layout: ScreenLayout

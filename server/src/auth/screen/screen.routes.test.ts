@@ -8,6 +8,7 @@ import { systemRandom } from '../../shared/random.ts'
 import { defaultLayout } from './screen-layout.ts'
 import { screenRoutes, type ScreenRoutesDeps } from './screen.routes.ts'
 import type { Pairing, PickUp, Screen, ScreenChange } from './screen-store.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const now = 1_700_000_000_000
 const at = new Date(now).toISOString()
@@ -18,7 +19,7 @@ const boss: Identity = { ...internalAdmin, authMethod: 'password', name: 'boss' 
 const hall: Screen = {
   id,
   name: 'hall',
-  cameras: ['key of yard'],
+  cameras: [cameraKey('key of yard')],
   audio: false,
   layout: { ...defaultLayout, columns: 2 },
   secretHash: null,
@@ -247,7 +248,7 @@ describe('[KEY-6] the screens', () => {
   test.each<[body: object, change: ScreenChange]>([
     [{}, {}],
     [{ name: ' lobby' }, { name: 'lobby' }],
-    [{ cameras: ['door', 'door'] }, { cameras: ['key of door'] }],
+    [{ cameras: ['door', 'door'] }, { cameras: [cameraKey('key of door')] }],
     [{ audio: false }, { audio: false }],
     [{ layout: { rotate_seconds: 30 } }, { layout: { ...hall.layout, rotate_seconds: 30 } }],
   ])('are changed by %j', async (body, changed) => {

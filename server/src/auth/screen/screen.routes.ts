@@ -3,7 +3,7 @@ import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, known } from '../../access/identity.ts'
 import { respond, auditEntry, route, who, type Caller, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
-import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
+import type { CameraKey, CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { codeOf, invalidField, ServiceError } from '../../shared/errors.ts'
@@ -242,7 +242,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
 }
 
 /** @throws ServiceError `invalid-request` for a camera that does not exist */
-function keysOf(names: readonly string[], { keys, cameraExists }: ScreenRoutesDeps): string[] {
+function keysOf(names: readonly string[], { keys, cameraExists }: ScreenRoutesDeps): CameraKey[] {
   const unknown = names.find((name) => !cameraExists(name))
   if (unknown !== undefined) throw invalidField('cameras', fieldProblem('no-such-camera', { camera: unknown }))
   return [...new Set(names)].map((name) => keys.keyOf(name))

@@ -10,6 +10,7 @@ import { hashOfSecret } from '../link-secret.ts'
 import { defaultLayout } from './screen-layout.ts'
 import type { Screen } from './screen-store.ts'
 import { createScreens, type Screens } from './screens.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const minute = 60_000
 const clock = createTestClock()
@@ -19,7 +20,7 @@ const cookie = `gatehouse_screen=${id}.${secret}`
 const hall = (): Screen => ({
   id,
   name: 'hall',
-  cameras: ['key of yard', 'key of door'],
+  cameras: [cameraKey('key of yard'), cameraKey('key of door')],
   audio: false,
   layout: defaultLayout,
   secretHash: hashOfSecret(secret),

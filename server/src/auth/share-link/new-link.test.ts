@@ -6,7 +6,7 @@ import { scopeOf } from '../../access/grant.ts'
 import { internalAdmin, type Principal } from '../../access/identity.ts'
 import type { Caller } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
-import { formerName } from '../../shared/camera/camera-keys.ts'
+import { cameraKey, formerName } from '../../shared/camera/camera-keys.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'
 import { createLinkKeys } from './link-keys.ts'
@@ -18,7 +18,7 @@ const now = 1_700_000_000_000
 const second = now / 1000
 const hour = 3_600_000
 const linkKeys = createLinkKeys('a secret')
-const exported = { camera: 'yard~1', start: now - 60_000, end: now - 30_000 }
+const exported = { camera: cameraKey('yard~1'), start: now - 60_000, end: now - 30_000 }
 const ann: Principal = { ...signedInAnn, session: undefined }
 const ofToken = (expiresAt: number | null): Principal => ({
   ...ann,
@@ -58,7 +58,7 @@ function world() {
       },
     },
     linkKeys,
-    keys: { keyOf: (name) => `${name}~1`, nameOf: formerName },
+    keys: { keyOf: (name) => cameraKey(`${name}~1`), nameOf: formerName },
     finishedExport: async (id) => (id === 'done' ? exported : undefined),
     async recordedRange(...requested) {
       at.requested.push(requested)
@@ -240,7 +240,7 @@ describe('[LINK-1] the end of a link', () => {
     const { link } = await createNewLinks({
       store: { add: async () => 'added' },
       linkKeys,
-      keys: { keyOf: (name) => name, nameOf: (key) => key },
+      keys: { keyOf: cameraKey, nameOf: (key) => key },
       finishedExport: async () => undefined,
       recordedRange: async () => undefined,
       maxHours: () => 10,
@@ -292,8 +292,8 @@ describe('[LINK-1] a range', () => {
 })
 
 test('a link is described by its kind, its camera and its time', () => {
-  expect(described({ kind: 'live', camera: 'yard~1', start: null, end: null })).toBe('live yard')
-  expect(described({ kind: 'history', camera: 'yard~1', start: 0, end: 1000 })).toBe(
+  expect(described({ kind: 'live', camera: cameraKey('yard~1'), start: null, end: null })).toBe('live yard')
+  expect(described({ kind: 'history', camera: cameraKey('yard~1'), start: 0, end: 1000 })).toBe(
     'history yard 1970-01-01T00:00:00.000Z/1970-01-01T00:00:01.000Z',
   )
 })

@@ -4,7 +4,7 @@ import type { Found } from '../../access/rule.ts'
 import { auditEntry, type Caller } from '../../http/route.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
-import { formerName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
+import { type CameraKey, formerName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { momentIn } from '../../shared/time/moment.ts'
 import type { Random } from '../../shared/random.ts'
@@ -28,7 +28,7 @@ export interface LinkProblems {
 /** A finished export that can be shared. Times are Unix milliseconds. */
 export interface SharedExport {
   /** Key of the camera. */
-  readonly camera: string
+  readonly camera: CameraKey
   readonly start: number
   readonly end: number
 }

@@ -9,7 +9,7 @@ import {
   type RouteResponse,
 } from '../../http/route.ts'
 import type { Clock } from '../../shared/time/clock.ts'
-import { formerName } from '../../shared/camera/camera-keys.ts'
+import { type CameraKey, formerName } from '../../shared/camera/camera-keys.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { linkCookie } from './link-cookie.ts'
@@ -38,7 +38,7 @@ export interface OpenLinkRoutesDeps {
   readonly place: CameraPlace
   readonly openLink: ReturnType<typeof createOpenLink>
   /** Title of a camera, by its key. */
-  readonly titleOf: (camera: string) => string
+  readonly titleOf: (camera: CameraKey) => string
   /** Name of an export; undefined or empty if it has none. */
   readonly exportName: (id: string) => Promise<string | undefined>
   readonly sendExport: (id: string, file: LinkedFile, caller: Caller) => Promise<RouteResponse>

@@ -6,6 +6,7 @@ import type { Message, Store } from '../../store/store.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { shareLinkStore } from './share-link-store.sql.ts'
 import type { NewShareLink, ShareLinkStore, Viewer } from './share-link-store.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const ann = testUser('ann')
 const now = 1_700_000_000_000
@@ -13,7 +14,7 @@ const link = (id: string, more: Partial<NewShareLink> = {}): NewShareLink => ({
   id,
   userId: ann.id,
   kind: 'live',
-  camera: 'key of yard',
+  camera: cameraKey('key of yard'),
   start: null,
   end: null,
   exportId: null,
@@ -40,7 +41,7 @@ const viewerOf = (id: string, viewer: string, at: number): Viewer => ({
 const exportRow = {
   id: 'clip',
   volume: '',
-  camera: 'key of yard',
+  camera: cameraKey('key of yard'),
   name: '',
   start: now - 10_000,
   end: now,

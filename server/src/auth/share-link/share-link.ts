@@ -5,6 +5,7 @@ import type { AccessRule } from '../../access/rule.ts'
 import { isActive, type CachedUser } from '../../users/user.ts'
 import { userPrincipal } from '../user-principal.ts'
 import { day } from '../../shared/time/durations.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export type LinkKind = 'live' | 'history' | 'export'
 
@@ -19,7 +20,7 @@ export interface ShareLink {
   readonly userMethod: AuthMethod
   readonly kind: LinkKind
   /** Key of the camera: a camera added later under its name is another one (CAM-4). */
-  readonly camera: string
+  readonly camera: CameraKey
   /** The shared recording; null for a live camera. */
   readonly start: number | null
   readonly end: number | null

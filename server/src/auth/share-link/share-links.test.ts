@@ -11,6 +11,7 @@ import type { User } from '../../users/user.ts'
 import { createLinkKeys } from './link-keys.ts'
 import type { LinkEnd, ShareLink } from './share-link.ts'
 import { createShareLinks } from './share-links.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const now = 1_700_000_000_000
 const hour = 3_600_000
@@ -211,7 +212,7 @@ describe('[LINK-3] a link', () => {
   test.each<[string, Partial<ShareLink>, string, LinkEnd | undefined]>([
     ['of a live camera', {}, 'sharer', undefined],
     ['of a range', { kind: 'history', start: now - 1000, end: now }, 'sharer', undefined],
-    ['of a camera that was removed', { camera: 'yard~gone' }, 'sharer', 'link-unavailable'],
+    ['of a camera that was removed', { camera: cameraKey('yard~gone') }, 'sharer', 'link-unavailable'],
     ['of a user who no longer shares', {}, 'guard', 'link-unavailable'],
     ['of a user who has lost the action', {}, 'listener', 'link-unavailable'],
     ['of a user who has lost the camera', {}, 'other', 'link-unavailable'],

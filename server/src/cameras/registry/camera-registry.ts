@@ -10,6 +10,7 @@ import { confirmedIn, firstRegistry, keyFor, nextRegistry } from './registry.ts'
 import type { Configured, Registry } from './registry.ts'
 import type { RegistryStore } from './registry-store.sql.ts'
 import type { Runtime } from '../../shared/runtime.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** The part of the configuration that the registry needs. */
 export interface RegistrySettings {
@@ -48,8 +49,8 @@ const retryAfter = 1000
 export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<CameraRegistry> {
   const { store, settings, clock, random, log } = deps
   const stored = await store.storedKeys()
-  const isStored = (key: string): boolean => stored.includes(key)
-  const newKey = (name: string): string => keyFor(name, random.bytes(6).toString('hex'))
+  const isStored = (key: CameraKey): boolean => stored.includes(key)
+  const newKey = (name: string): CameraKey => keyFor(name, random.bytes(6).toString('hex'))
   const facts = () => ({ now: clock.now(), isStored, newKey })
 
   const kept = await store.read(facts())

@@ -7,13 +7,14 @@ import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import { volumesIn } from '../../shared/storage/volumes-in.sql.ts'
 import { emptyRegistry, liveIn, type RegisteredCamera, type Registry } from './registry.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** What a registry is changed with, besides the configuration. */
 export interface RegistryChangeDeps {
   /** Unix milliseconds. */
   readonly now: number
   /** Creates an unused key for a name. */
-  readonly newKey: (name: string) => string
+  readonly newKey: (name: string) => CameraKey
 }
 
 /** The camera registry of a database that one instance has. */
@@ -27,9 +28,9 @@ interface RegistryRows {
 /** What is stored under the keys of cameras. */
 export interface StoredData {
   /** Every key with stored data. */
-  storedKeys(): Promise<string[]>
+  storedKeys(): Promise<CameraKey[]>
   /** The data stored under one key. */
-  storedUnder(key: string): Promise<Stored>
+  storedUnder(key: CameraKey): Promise<Stored>
 }
 
 export interface RegistryStore extends RegistryRows, StoredData {}
@@ -205,8 +206,8 @@ export async function deleteRows(within: Transaction<Tables>, volume: string): P
 
 /** What is stored on every volume. Each is looked up by itself, because the indexes begin with the volume. */
 export function storedData({ db }: { readonly db: Kysely<Tables> }): StoredData {
-  const keysIn = async (table: CameraTable): Promise<string[]> => {
-    const found: string[] = []
+  const keysIn = async (table: CameraTable): Promise<CameraKey[]> => {
+    const found: CameraKey[] = []
     for (const volume of await volumesIn(db, table)) found.push(...(await cameraKeysIn(db, table, volume)))
     return found
   }

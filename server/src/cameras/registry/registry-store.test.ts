@@ -5,6 +5,9 @@ import type { Store } from '../../store/store.ts'
 import { registryStore } from './registry-store.sql.ts'
 import { adoptVolume, followWithin } from './shared-registry-store.sql.ts'
 import { emptyRegistry, liveIn, nextRegistry } from './registry.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
 
 let database: TestDatabase
 let store: Store
@@ -28,7 +31,7 @@ const camera = async (volume: string, { key, source, added = 1, removed, withhel
     .insertInto('camera')
     .values({
       volume,
-      key,
+      key: cameraKey(key),
       name: key.replace(/~.*/, ''),
       source,
       added_at: added,
@@ -40,30 +43,33 @@ const listing = async (volume: string, name: string, role: string): Promise<void
   void (await store.db.insertInto('camera_listing').values({ volume, name, role }).execute())
 const recorded = (volume: string, key: string) =>
   recordingStore(store, volume).add([
-    { camera: key, start: 0, end: 10, bytes: 1, initBytes: 1, motion: 0, streamId: 0, file: key },
+    { camera: cameraKey(key), start: 0, end: 10, bytes: 1, initBytes: 1, motion: 0, streamId: 0, file: key },
   ])
 const keysOf = async (volume: string) => recordingStore(store, volume).cameras()
 
 let keys = 0
 const read = async () => {
-  const registry = await registryStore(store, 'own').read({ now: 100, newKey: (name) => `${name}~new${++keys}` })
+  const registry = await registryStore(store, 'own').read({
+    now: 100,
+    newKey: (name) => cameraKey(`${name}~new${++keys}`),
+  })
   return registry && registry.cameras.map(({ key, source, removedAt }) => [key, source, removedAt])
 }
 
 describe('[CAM-4] the registry of a database', () => {
   test('is there once it was written, whatever volume the recordings are on', async () => {
     expect(await read()).toBeUndefined()
-    const made = { key: 'yard', name: 'yard', source: 'a', addedAt: 1, removedAt: null, withheld: ['guard'] }
+    const made = { key: yard, name: 'yard', source: 'a', addedAt: 1, removedAt: null, withheld: ['guard'] }
     const registry = { cameras: [made], listed: new Map([['door', ['guard']]]) }
     await registryStore(store, 'own').write(registry)
-    expect(await registryStore(store, 'another').read({ now: 1, newKey: String })).toEqual(registry)
+    expect(await registryStore(store, 'another').read({ now: 1, newKey: cameraKey })).toEqual(registry)
   })
 
   test('is that of the volume that was changed last, if the own one has none; a lost disk confirms nothing', async () => {
     await camera('older', { key: 'yard', source: 'b', added: 1 })
     await camera('lost', { key: 'yard', source: 'a', added: 1, removed: 5 })
     await camera('lost', { key: 'yard~1', source: 'b', added: 5, withheld: ['guard'] })
-    const registry = await registryStore(store, 'own').read({ now: 100, newKey: () => 'yard~new' })
+    const registry = await registryStore(store, 'own').read({ now: 100, newKey: () => cameraKey('yard~new') })
     expect(registry?.cameras).toMatchObject([
       { key: 'yard', source: 'a', removedAt: 5 },
       { key: 'yard~1', source: 'b', removedAt: null, withheld: ['guard'] },
@@ -104,9 +110,9 @@ const configured = {
 
 /** The yard's roles without a confirmation, after the own volume's registry and that of a lost disk became one. */
 const withheldFrom = async (roles: Readonly<Record<string, readonly string[]>> = {}) => {
-  const kept = await registryStore(store, 'own').read({ now: 100, newKey: (name) => `${name}~new` })
+  const kept = await registryStore(store, 'own').read({ now: 100, newKey: (name) => cameraKey(`${name}~new`) })
   const next = { ...configured, roles: new Map([...configured.roles, ...Object.entries(roles)]) }
-  const facts = { now: 101, isStored: () => false, newKey: (name: string) => `${name}~2` }
+  const facts = { now: 101, isStored: () => false, newKey: (name: string) => cameraKey(`${name}~2`) }
   return liveIn(nextRegistry(kept ?? emptyRegistry, next, facts), 'yard')?.withheld
 }
 
@@ -173,8 +179,8 @@ describe('[CAM-4] a lost disk confirms no camera', () => {
 
   test('whose name was listed there, without any camera, for instances that get a shared configuration', async () => {
     await listing('lost', 'yard', 'guard')
-    await store.transaction((within) => followWithin(within, configured, { now: 1, newKey: String }))
-    expect((await registryStore(store, 'own').read({ now: 1, newKey: String }))?.cameras).toMatchObject([
+    await store.transaction((within) => followWithin(within, configured, { now: 1, newKey: cameraKey }))
+    expect((await registryStore(store, 'own').read({ now: 1, newKey: cameraKey }))?.cameras).toMatchObject([
       { key: 'yard', withheld: ['guard'] },
     ])
   })
@@ -190,7 +196,7 @@ describe('[CAM-4] a lost disk confirms no camera', () => {
 test('[CAM-4] an instance that joins withholds what it withheld, and not what its roles list and it didn’t have', async () => {
   const cameras = new Map(['yard', 'door'].map((name) => [name, { source: name, inherit: false }]))
   const shared = { cameras, roles: new Map([['guard', ['yard', 'door']]]) }
-  const facts = { now: 1, newKey: (name: string) => `${name}~1` }
+  const facts = { now: 1, newKey: (name: string) => cameraKey(`${name}~1`) }
   await store.transaction((within) => followWithin(within, shared, facts))
   await camera('joining', { key: 'door', source: 'door', withheld: ['guard'] })
   await listing('joining', 'yard', 'guard')
@@ -204,11 +210,11 @@ test('[CAM-4] an instance that joins withholds what it withheld, and not what it
 
 test('[CAM-4] what is stored under a key is that of every volume', async () => {
   const { storedKeys, storedUnder } = registryStore(store, 'own')
-  expect([await storedKeys(), (await storedUnder('yard')).recordings]).toEqual([[], null])
+  expect([await storedKeys(), (await storedUnder(yard)).recordings]).toEqual([[], null])
   for (const volume of ['own', 'lost']) await recorded(volume, 'yard')
   await recorded('lost', 'door')
   expect((await storedKeys()).toSorted()).toEqual(['door', 'yard'])
-  expect(await storedUnder('yard')).toEqual({
+  expect(await storedUnder(yard)).toEqual({
     recordings: { bytes: 2, oldest: 0, newest: 0.01 },
     reviewItems: 0,
     exports: 0,

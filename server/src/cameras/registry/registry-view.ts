@@ -1,4 +1,4 @@
-import { keyMark, type CameraKeys } from '../../shared/camera/camera-keys.ts'
+import { cameraKey, keyMark, type CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Log } from '../../shared/log.ts'
 import { emptyRegistry, formerIn, type RegisteredCamera, type Registry } from './registry.ts'
 
@@ -31,7 +31,7 @@ export function createRegistryView(log: Log): RegistryView {
   let version = 0
   return {
     answers: {
-      keyOf: (name) => live.get(name)?.key ?? outside(name),
+      keyOf: (name) => live.get(name)?.key ?? cameraKey(outside(name)),
       nameOf: (key) => names.get(key) ?? outside(key),
       grants: (role, camera) => live.get(camera)?.withheld.includes(role) === false,
       get version() {

@@ -8,6 +8,7 @@ import type { StoredData } from './registry-store.sql.ts'
 import type { CameraReasons } from '../reasons.ts'
 import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 import { nullable } from '../../shared/nullable.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface RegistryRouteDeps {
   readonly registry: CameraRegistry
@@ -71,7 +72,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
       async handle({ params: { name } }) {
         const [former] = registry.former(name)
         const roles = await rolesListing(name)
-        const left = await store.storedUnder(former?.key ?? name)
+        const left = await store.storedUnder(former?.key ?? cameraKey(name))
         const { recordings, reviewItems, exports } = left
         const nothing = !former && roles.length === 0 && !recordings && reviewItems + exports === 0
         if (registry.isLive(name) || nothing) {

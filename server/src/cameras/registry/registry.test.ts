@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sourceIdentity } from './source-identity.ts'
 import { confirmedIn, emptyRegistry, firstRegistry, liveIn, nextRegistry } from './registry.ts'
 import type { Configured, Registry } from './registry.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** Cameras by name: a source, or one with `+` for `inherit: true`. */
 type Cameras = Readonly<Record<string, string>>
@@ -25,13 +26,13 @@ function after(
   let keys = 0
   let now = 0
   const [[cameras, roles] = [{}], ...later] = steps
-  const begun = firstRegistry(configured(cameras, roles), stored, ++now)
+  const begun = firstRegistry(configured(cameras, roles), stored.map(cameraKey), ++now)
   return later.reduce(
     (registry, step) =>
       nextRegistry(registry, configured(step[0], step[1]), {
         now: ++now,
         isStored: (key) => stored.includes(key),
-        newKey: (name) => `${name}~${++keys}`,
+        newKey: (name) => cameraKey(`${name}~${++keys}`),
       }),
     begun,
   )

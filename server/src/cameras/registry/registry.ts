@@ -1,9 +1,9 @@
-import { formerName, keyMark } from '../../shared/camera/camera-keys.ts'
+import { cameraKey, type CameraKey, formerName, keyMark } from '../../shared/camera/camera-keys.ts'
 
 /** One camera, as added. A name reused for another camera has several entries. Times are Unix milliseconds. */
 export interface RegisteredCamera {
   /** Key under which its data is stored. */
-  readonly key: string
+  readonly key: CameraKey
   readonly name: string
   /** A hash of its source without credentials; empty: unknown. */
   readonly source: string
@@ -31,9 +31,9 @@ export interface Configured {
 export interface RegistryFacts {
   readonly now: number
   /** Whether data is stored under a key. */
-  readonly isStored: (key: string) => boolean
+  readonly isStored: (key: CameraKey) => boolean
   /** Creates an unused key for a name. */
-  readonly newKey: (name: string) => string
+  readonly newKey: (name: string) => CameraKey
 }
 
 export const emptyRegistry: Registry = { cameras: [], listed: new Map() }
@@ -53,9 +53,9 @@ export const formerIn = ({ cameras }: Registry, name: string): RegisteredCamera[
  *
  * @param stored keys with stored data
  */
-export function firstRegistry(configured: Configured, stored: readonly string[], now: number): Registry {
+export function firstRegistry(configured: Configured, stored: readonly CameraKey[], now: number): Registry {
   const live = [...configured.cameras].map(([name, { source }]): RegisteredCamera => {
-    return { key: name, name, source, addedAt: now, removedAt: null, withheld: [] }
+    return { key: cameraKey(name), name, source, addedAt: now, removedAt: null, withheld: [] }
   })
   const left = stored
     .filter((key) => !configured.cameras.has(key))
@@ -94,11 +94,11 @@ function backAgain(before: Registry, name: string, source: string, inherit: bool
 
 function added(before: Registry, { cameras, roles }: Configured, name: string, facts: RegistryFacts): RegisteredCamera {
   const { source, inherit } = cameras.get(name)!
-  const used = formerIn(before, name).length > 0 || facts.isStored(name)
+  const used = formerIn(before, name).length > 0 || facts.isStored(cameraKey(name))
   const listedBefore = new Set(before.listed.get(name))
   const withheld = [...roles].filter(([role, names]) => names.includes(name) && listedBefore.has(role))
   return {
-    key: used && !inherit ? facts.newKey(name) : name,
+    key: used && !inherit ? facts.newKey(name) : cameraKey(name),
     name,
     source,
     addedAt: facts.now,
@@ -126,4 +126,4 @@ export const confirmedIn = (before: Registry, role: string, names: readonly stri
 })
 
 /** @param random hexadecimal digits */
-export const keyFor = (name: string, random: string): string => `${name}${keyMark}${random}`
+export const keyFor = (name: string, random: string): CameraKey => cameraKey(`${name}${keyMark}${random}`)

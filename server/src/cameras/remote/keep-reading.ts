@@ -4,6 +4,7 @@ import type { Random } from '../../shared/random.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { livePath } from './live.inner-routes.ts'
 import { readStream, type StreamReceiver } from './read-stream.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface KeepReadingDeps extends Runtime {
   readonly client: InnerClient
@@ -15,7 +16,7 @@ export interface KeepReadingDeps extends Runtime {
 export interface RemoteStream {
   readonly instance: string
   /** Key of the camera. */
-  readonly camera: string
+  readonly camera: CameraKey
   readonly receiver: StreamReceiver
   /** The stream has ended, or can't be opened. It is tried again. */
   readonly onFailure: () => void

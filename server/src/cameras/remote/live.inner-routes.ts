@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { Frame } from '../../media/ffmpeg/jpeg-encoder.ts'
 import type { Viewer } from '../../media/live/viewers.ts'
-import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
+import type { CameraKey, CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Timers } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { InnerRoute } from '../../shared/cluster/inner-route.ts'
@@ -30,7 +30,7 @@ export const framePath = '/frame'
 /** The live video of the cameras that this instance pulls. */
 export function liveInnerRoutes({ cameras, keys, clock }: LiveInnerRoutesDeps): InnerRoute[] {
   /** @throws ServiceError if this instance doesn't pull the camera, for example no longer */
-  const ownCamera = (key: string): string => {
+  const ownCamera = (key: CameraKey): string => {
     const name = keys.nameOf(key)
     if (!cameras.isHere(name)) throw new ServiceError('not-found', { reason: 'no-such-camera' })
     return name

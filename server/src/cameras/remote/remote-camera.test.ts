@@ -11,6 +11,7 @@ import { systemRandom } from '../../shared/random.ts'
 import type { ReportedCamera } from './camera-report.ts'
 import { createRemoteCamera, type RemoteCamera } from './remote-camera.ts'
 import { createReportedCameras, type ReportedCameras } from './reported-cameras.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const online: ReportedCamera = {
   state: 'online',
@@ -73,7 +74,7 @@ beforeEach(() => {
       return Promise.resolve({ status: 200, headers: {}, body })
     },
   }
-  const others = { client, reports, keyOf: (name: string) => `key of ${name}` }
+  const others = { client, reports, keyOf: (name: string) => cameraKey(`key of ${name}`) }
   const onChange = () => void changes++
   camera = createRemoteCamera({ name: 'yard', others, broadcaster, clock, log: silent, random: systemRandom, onChange })
   const viewer = {

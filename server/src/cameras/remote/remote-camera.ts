@@ -10,12 +10,13 @@ import { liveNotice } from '../live-notice.ts'
 import { statusOf, type ReportedCamera } from './camera-report.ts'
 import { createRemoteVideo, type RemoteVideo } from './remote-video.ts'
 import type { ReportedCameras } from './reported-cameras.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** What is needed to show cameras that other instances pull. */
 export interface OtherInstances {
   readonly client: InnerClient
   readonly reports: ReportedCameras
-  readonly keyOf: (camera: string) => string
+  readonly keyOf: (camera: string) => CameraKey
 }
 
 export interface RemoteCameraDeps extends Runtime {
@@ -53,7 +54,7 @@ const offline = (reason: 'instance-away' | 'no-instance'): CameraStatus => ({
 export function createRemoteCamera(deps: RemoteCameraDeps): RemoteCamera {
   const { name, others, broadcaster, clock, log, random, onChange } = deps
   let place: Elsewhere | undefined
-  let key = ''
+  let key = others.keyOf(name)
   let isLate = false
   let stopTimer: StopTimer | undefined
   let unsubscribe: (() => void) | undefined

@@ -7,10 +7,11 @@ import { createDemand } from './demand.ts'
 import { keepReading } from './keep-reading.ts'
 import type { StreamReceiver } from './read-stream.ts'
 import { createFrameRequests } from './requested-frame.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface RemoteVideoDeps extends Runtime {
   /** Key of the camera. */
-  readonly camera: () => string
+  readonly camera: () => CameraKey
   readonly client: InnerClient
   readonly broadcaster: Pick<Broadcaster, 'begin' | 'push' | 'end' | 'held'>
   /** For viewers while the other instance can't be reached. */

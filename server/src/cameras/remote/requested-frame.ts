@@ -3,6 +3,7 @@ import type { Clock, Timers } from '../../shared/time/clock.ts'
 import type { InnerClient } from '../../shared/cluster/inner-client.ts'
 import { FrameError, readMessages } from '../../shared/cluster/message-frames.ts'
 import { framePath } from './live.inner-routes.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface FrameRequestDeps {
   readonly client: InnerClient
@@ -22,7 +23,7 @@ const reused = 1_000
  */
 export function createFrameRequests(
   deps: FrameRequestDeps,
-): (instance: string, camera: string) => Promise<Frame | undefined> {
+): (instance: string, camera: CameraKey) => Promise<Frame | undefined> {
   let last: { readonly of: string; readonly at: number; readonly frame: Promise<Frame | undefined> } | undefined
   return (instance, camera) => {
     const of = `${instance} ${camera}`
@@ -36,7 +37,7 @@ export function createFrameRequests(
 async function requestFrame(
   { client, clock, silence }: FrameRequestDeps,
   instance: string,
-  camera: string,
+  camera: CameraKey,
 ): Promise<Frame | undefined> {
   const { status, body } = await client.request(instance, { path: framePath, ticket: { camera, action: 'snapshot' } })
   if (status !== 200) {

@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/time/clock.ts'
 import { compiledValidator } from '../../shared/compiled-validator.ts'
 import { ticketActions, type Ticket } from '../../shared/cluster/inner-client.ts'
 import { nullable } from '../../shared/nullable.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** One request of one instance to another: a ticket is for this, and for nothing else. */
 export interface TicketUse {
@@ -60,7 +61,9 @@ export function createTickets(secret: string, clock: Pick<Clock, 'now'>): Ticket
       if (!timingSafeEqual(macOf(payload, use), given)) return undefined
       const { expires, ...ticket } = payloadIn(payload)
       const left = expires - clock.now()
-      return left > 0 && left <= ticketLifetime + clockTolerance ? ticket : undefined
+      return left > 0 && left <= ticketLifetime + clockTolerance
+        ? { ...ticket, camera: ticket.camera === null ? null : cameraKey(ticket.camera) }
+        : undefined
     },
   }
 }

@@ -9,11 +9,12 @@ import {
   type JobQueueEvent,
   type JobQueueState,
 } from './job-queue-state.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** @param name the owner, and a number */
 const job = (name: string): StoredExport => ({
   id: name,
-  camera: 'yard',
+  camera: cameraKey('yard'),
   name: '',
   start: 0,
   end: 1000,

@@ -11,11 +11,12 @@ import type { AnyCodedMessage } from '../../shared/messages/coded-message.ts'
 import type { ExportStore, StoredExport } from '../export-store.ts'
 import { exportProblem } from '../problem.ts'
 import { createJobs } from './job-queue.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const id = 'a'.repeat(32)
 const queued: StoredExport = {
   id,
-  camera: 'yard',
+  camera: cameraKey('yard'),
   name: '',
   start: 0,
   end: 1000,

@@ -15,6 +15,7 @@ import type { Store } from '../../store/store.ts'
 import type { RecordingSettings } from '../recording.config.ts'
 import { createRecordings, type Recordings } from '../recordings.ts'
 import { openVolume } from '../storage/volume.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const settings = {
   recording: { enabled: true, retain_days: 7, max_gb: 50 },
@@ -50,7 +51,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
       others: undefined,
       unowned: { hasInstances: true, lasting: () => [], read: () => Promise.resolve() },
       deletedFiles: deletedFiles(store, 'own'),
-      keys: { keyOf: (name) => name, nameOf: (key) => key },
+      keys: { keyOf: cameraKey, nameOf: (key) => key },
       epochOf: () => 1,
       store,
       settings: () => settings,

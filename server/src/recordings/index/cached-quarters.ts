@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { RecordedQuarter, RecordingStore, SegmentKey } from './recording-store.ts'
 import { day } from '../../shared/time/durations.ts'
 import { yieldToEventLoop } from '../../shared/yield-to-event-loop.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** `max`: days kept for all cameras, a few kilobytes each. `ttl`: milliseconds, because a database can be restored from a backup. */
 const limits = { max: 2000, ttl: 10 * 60_000 }
@@ -36,7 +37,7 @@ export function cacheQuarters(
     }
   }
 
-  const wholeDay = (camera: string, first: number): Promise<RecordedQuarter[]> => {
+  const wholeDay = (camera: CameraKey, first: number): Promise<RecordedQuarter[]> => {
     const key = keyOf(camera, first)
     const found = known.get(key)
     if (found) return found
@@ -74,4 +75,4 @@ export function cacheQuarters(
   }
 }
 
-const keyOf = (camera: string, start: number): string => `${Math.floor(start / day)} ${camera}`
+const keyOf = (camera: CameraKey, start: number): string => `${Math.floor(start / day)} ${camera}`

@@ -9,6 +9,7 @@ import { recordingTotals } from './recording-totals.sql.ts'
 import { segmentQueries } from './segment-queries.sql.ts'
 import { segmentRows } from './segment-rows.ts'
 import { noRecordings, sumOfUsage } from './usage-sum.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** The recordings of every instance that shares the database, as one history. */
 export const everyVolume = (store: Pick<Store, 'db'>, places: Places): History =>
@@ -64,11 +65,11 @@ export async function totalsOf(store: Pick<Store, 'db'>, volumes: readonly strin
     const rows = segmentRows(store, volume)
     return { ...recordingTotals(rows), firstStart: segmentQueries(rows).firstStart }
   })
-  const byCamera = new Map<string, CountedRecordings[]>()
+  const byCamera = new Map<CameraKey, CountedRecordings[]>()
   for (const each of totals) {
     for (const camera of await each.cameras()) byCamera.set(camera, [...(byCamera.get(camera) ?? []), each])
   }
-  const inEach = async <T>(camera: string, read: (of: CountedRecordings) => Promise<T>): Promise<T[]> => {
+  const inEach = async <T>(camera: CameraKey, read: (of: CountedRecordings) => Promise<T>): Promise<T[]> => {
     const found: T[] = []
     for (const each of byCamera.get(camera) ?? []) found.push(await read(each))
     return found

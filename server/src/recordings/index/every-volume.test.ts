@@ -10,11 +10,15 @@ import type { NewSegment } from './recording-store.ts'
 import { createRecordedRanges } from '../recorded-ranges.ts'
 import { removeElsewhere } from '../storage/remove-elsewhere.sql.ts'
 import { segmentRows } from './segment-rows.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
+const door = cameraKey('door')
 
 const at = Date.UTC(2026, 10, 21, 10)
 const day = [at, at + 86_400_000] as const
 const made = (from: number, more: Partial<NewSegment> = {}): NewSegment => ({
-  camera: 'yard',
+  camera: yard,
   start: at + from * 1000,
   end: at + from * 1000 + 10_000,
   bytes: 1000,
@@ -56,29 +60,29 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     const open = () => totalsOf(store, ['other', 'third'])
     let others = await open()
     const none = { segments: 0, bytes: 0, stored: 0 }
-    expect([await others.cameras(), await others.usage('yard', 0, 8e14)]).toEqual([[], none])
+    expect([await others.cameras(), await others.usage(yard, 0, 8e14)]).toEqual([[], none])
     await add('own', 1, 0, 10, 20)
     others = await open()
-    expect([await others.cameras(), await others.usage('yard', 0, 8e14)]).toEqual([[], none])
+    expect([await others.cameras(), await others.usage(yard, 0, 8e14)]).toEqual([[], none])
     await add('other', 2, 17, 27)
     await add('third', 3, 5)
-    await recordingStore(store, 'third').add([made(90, { camera: 'door', file: 'door' })])
+    await recordingStore(store, 'third').add([made(90, { camera: door, file: 'door' })])
     await store.db.updateTable('recording').set({ object: 'an-object' }).where('volume', '=', 'third').execute()
     others = await open()
     expect((await others.cameras()).toSorted()).toEqual(['door', 'yard'])
-    expect(await others.usage('yard', 0, 8e14)).toEqual({ segments: 3, bytes: 3000, stored: 1000 })
-    expect([await others.firstStart('yard', 0), await others.firstStart('yard', at + 6000)]).toEqual([
+    expect(await others.usage(yard, 0, 8e14)).toEqual({ segments: 3, bytes: 3000, stored: 1000 })
+    expect([await others.firstStart(yard, 0), await others.firstStart(yard, at + 6000)]).toEqual([
       at + 5000,
       at + 17_000,
     ])
-    expect(await others.firstStart('yard', at + 60_000)).toBeUndefined()
-    expect(await others.usage('door', 0, 8e14)).toMatchObject({ segments: 1, stored: 1000 })
-    expect(await others.usage('office', 0, 8e14)).toEqual(none)
+    expect(await others.firstStart(yard, at + 60_000)).toBeUndefined()
+    expect(await others.usage(door, 0, 8e14)).toMatchObject({ segments: 1, stored: 1000 })
+    expect(await others.usage(cameraKey('office'), 0, 8e14)).toEqual(none)
   })
 
   test('the totals of a camera are read only from the volumes that have it', async () => {
     await add('other', 1, 0)
-    await recordingStore(store, 'third').add([made(90, { camera: 'door', file: 'door' })])
+    await recordingStore(store, 'third').add([made(90, { camera: door, file: 'door' })])
     const read: unknown[] = []
     const db = store.db.withPlugin({
       transformQuery({ node }) {
@@ -89,8 +93,8 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     })
     const others = await totalsOf({ db }, ['other', 'third', 'fourth'])
     read.length = 0
-    expect(await others.firstStart('yard', 0)).toBe(at)
-    expect(await others.usage('yard', 0, 8e14)).toMatchObject({ segments: 1 })
+    expect(await others.firstStart(yard, 0)).toBe(at)
+    expect(await others.usage(yard, 0, 8e14)).toMatchObject({ segments: 1 })
     expect(read).toEqual([['other'], ['other'], ['other']])
   })
 
@@ -98,7 +102,7 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     await add('own', 1, 0, 10)
     await add('other', 2, 17, 27)
     await add('own', 3, 34)
-    const found = await history().entries('yard', ...day, 10)
+    const found = await history().entries(yard, ...day, 10)
     expect(
       found.map(({ start, end, fileEnd }) => [start, end, fileEnd].map((time) => time && (time - at) / 1000)),
     ).toEqual([
@@ -108,67 +112,67 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
       [27, 34, 37],
       [34, 44, undefined],
     ])
-    expect((await history().between('yard', ...day, 10)).map(({ volume }) => volume)).toEqual([
+    expect((await history().between(yard, ...day, 10)).map(({ volume }) => volume)).toEqual([
       'own',
       'own',
       'other',
       'other',
       'own',
     ])
-    expect(await history().ends('yard')).toEqual({ oldest: at, newest: at + 44_000 })
+    expect(await history().ends(yard)).toEqual({ oldest: at, newest: at + 44_000 })
   })
 
   test('of two segments with one start, the newer is found', async () => {
     await add('own', 1, 0)
     await add('other', 2, 0)
-    expect(await history().startingAt('yard', at)).toMatchObject({ volume: 'other', epoch: 2 })
-    expect(await history().startingAt('yard', at + 1)).toBeUndefined()
+    expect(await history().startingAt(yard, at)).toMatchObject({ volume: 'other', epoch: 2 })
+    expect(await history().startingAt(yard, at + 1)).toBeUndefined()
   })
 
   test('what is on an instance that is unavailable is counted and marked, and no clip leaves it out', async () => {
     await add('own', 1, 0)
     await add('away', 2, 10)
-    const entries = await history().entries('yard', ...day, 10)
+    const entries = await history().entries(yard, ...day, 10)
     expect(entries.map(({ isAway }) => isAway)).toEqual([undefined, true])
-    expect((await history().spans('yard', ...day)).map(({ isAway }) => isAway)).toEqual([undefined, true])
-    expect(await history().quarters('yard', ...day)).toEqual([
+    expect((await history().spans(yard, ...day)).map(({ isAway }) => isAway)).toEqual([undefined, true])
+    expect(await history().quarters(yard, ...day)).toEqual([
       { quarter: at / 900_000, recorded: 20_000, motion: 0, away: 10_000 },
     ])
-    await expect(history().between('yard', ...day, 10)).rejects.toMatchObject({ reason: 'instance-unreachable' })
+    await expect(history().between(yard, ...day, 10)).rejects.toMatchObject({ reason: 'instance-unreachable' })
     // In the object storage, it plays.
     await store.db.updateTable('recording').set({ object: 'key' }).where('volume', '=', 'away').execute()
-    expect(await history().between('yard', ...day, 10)).toHaveLength(2)
-    expect(await history().quarters('yard', ...day)).toMatchObject([{ recorded: 20_000, away: 0 }])
+    expect(await history().between(yard, ...day, 10)).toHaveLength(2)
+    expect(await history().quarters(yard, ...day)).toMatchObject([{ recorded: 20_000, away: 0 }])
   })
 
   test('what no instance has is marked, and clips and exports are made without it', async () => {
     await add('own', 1, 0)
     await add('lost', 2, 10, 17)
     await add('other', 3, 24)
-    expect(startsOf(await history().spans('yard', ...day))).toEqual([0, 10, 17, 24])
-    expect((await history().entries('yard', ...day, 10)).map(({ isAway }) => isAway)).toEqual([
+    expect(startsOf(await history().spans(yard, ...day))).toEqual([0, 10, 17, 24])
+    expect((await history().entries(yard, ...day, 10)).map(({ isAway }) => isAway)).toEqual([
       undefined,
       true,
       true,
       undefined,
     ])
-    expect(startsOf(await history().between('yard', ...day, 10))).toEqual([0, 24])
+    expect(startsOf(await history().between(yard, ...day, 10))).toEqual([0, 24])
     const ranges = createRecordedRanges({
       bytes: {} as never,
       store: history(),
       isRecording: () => false,
       now: () => day[1],
     })
-    const survey = (from: number, to: number) => ranges.survey('yard', at + from * 1000, at + to * 1000)
+    const survey = (from: number, to: number) => ranges.survey(yard, at + from * 1000, at + to * 1000)
     expect(await survey(0, 60)).toEqual({ bytes: 2000, recorded: 20_000, settled: 20_000, growing: false })
     expect(await survey(12, 20)).toMatchObject({ bytes: 0, recorded: 0 })
-    await expect(ranges.clip('yard', at + 12_000, at + 20_000)).rejects.toMatchObject({
+    await expect(ranges.clip(yard, at + 12_000, at + 20_000)).rejects.toMatchObject({
       reason: 'recordings-disk-missing',
     })
     // One that is unavailable may come back.
     await add('away', 4, 40)
     expect(await survey(0, 60)).toMatchObject({ recorded: 30_000 })
-    await expect(ranges.clip('yard', ...day)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(ranges.clip(yard, ...day)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
   test('a segment that was deleted through another instance isn’t added again until its file is deleted', async () => {
@@ -177,13 +181,13 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     await add('own', 1, 0)
     await add('other', 2, 10, 20)
     const gone: number[] = []
-    const [, second] = await history().within('yard', ...day, 10)
+    const [, second] = await history().within(yard, ...day, 10)
     await removeElsewhere(store, deletedFiles(store, 'own'), 'all')([second!], ({ start }) => gone.push(start - at))
     expect(gone).toEqual([10_000])
     expect(await files.own('recording')).toMatchObject([{ file: made(10).file, volume: 'other' }])
     expect(await deletedFiles(store, 'own').own('recording')).toEqual([])
     await owner.add([made(10), made(30)])
-    expect((await owner.between('yard', ...day, 10)).map(({ start }) => (start - at) / 1000)).toEqual([20, 30])
+    expect((await owner.between(yard, ...day, 10)).map(({ start }) => (start - at) / 1000)).toEqual([20, 30])
     await files.done('recording', [made(10).file])
     expect(await files.own('recording')).toEqual([])
   })
@@ -219,7 +223,7 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
       return rows.map((row) => Object.values(row)[0]).join('\n')
     }
     const columns = ['start', 'end', 'motion'] as const
-    const range = ['c3', 5_000_000, 5_100_000] as const
+    const range = [cameraKey('c3'), 5_000_000, 5_100_000] as const
     expect(
       await planOf(
         segmentRows(store, 'v1')

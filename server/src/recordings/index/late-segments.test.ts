@@ -5,9 +5,12 @@ import { wait } from '../../../test/support/wait.ts'
 import { createLateSegments } from './late-segments.ts'
 import type { NewSegment } from './recording-store.ts'
 import { createSegmentIndexer } from './segment-indexer.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
 
 const segment = (file: string): NewSegment => ({
-  camera: 'yard',
+  camera: yard,
   start: 0,
   end: 1,
   bytes: 1,
@@ -75,13 +78,13 @@ test('[NODE-2] without the database, a late segment waits', async () => {
 async function thinned({ segments, index }: ReturnType<typeof late>): Promise<string[]> {
   const removed: string[] = []
   const indexer = createSegmentIndexer({
-    camera: 'yard',
+    camera: yard,
     folder: '/nowhere',
     store: {
       removeFiles(files) {
         const rows = index.added.filter((file) => files.includes(file))
         index.added = index.added.filter((file) => !files.includes(file))
-        return Promise.resolve(rows.map(() => ({ camera: 'yard', start: 0, bytes: 1, object: null })))
+        return Promise.resolve(rows.map(() => ({ camera: yard, start: 0, bytes: 1, object: null })))
       },
       raiseMotion: () => Promise.resolve([]),
     },

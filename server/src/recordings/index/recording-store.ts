@@ -1,11 +1,12 @@
 import type { StoredFile } from '../../shared/storage/places.ts'
 import type { PlayedPart } from '../one-history.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** One file of recorded video. Times are Unix milliseconds, UTC. */
 export interface Segment extends StoredFile {
   /** Row id. Never part of a response, because it counts the segments of all cameras: the API identifies a segment by its start. */
   readonly id: number
-  readonly camera: string
+  readonly camera: CameraKey
   /** Unique per camera. */
   readonly start: number
   readonly end: number
@@ -72,25 +73,25 @@ export type CountedRecordings = Pick<RecordingTotals, 'cameras' | 'usage'> & Pic
 
 export interface SegmentQueries {
   /** Segments that overlap [after, before), oldest first. */
-  between(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
+  between(camera: CameraKey, after: number, before: number, limit: number): Promise<Segment[]>
   /** The same without files and ids, from the database index alone, which is much cheaper. */
-  entries(camera: string, after: number, before: number, limit: number): Promise<SegmentEntry[]>
+  entries(camera: CameraKey, after: number, before: number, limit: number): Promise<SegmentEntry[]>
   /** The same, without a limit. */
-  spans(camera: string, after: number, before: number): Promise<SegmentSpan[]>
+  spans(camera: CameraKey, after: number, before: number): Promise<SegmentSpan[]>
   /** Segments entirely inside [after, before), oldest first. */
-  within(camera: string, after: number, before: number, limit: number): Promise<Segment[]>
-  startingAt(camera: string, start: number): Promise<Segment | undefined>
+  within(camera: CameraKey, after: number, before: number, limit: number): Promise<Segment[]>
+  startingAt(camera: CameraKey, start: number): Promise<Segment | undefined>
   /** The first start at or after `from`. */
-  firstStart(camera: string, from: number): Promise<number | undefined>
+  firstStart(camera: CameraKey, from: number): Promise<number | undefined>
   /**
    * The oldest segments of one camera, or of all cameras; those in one place, or in both.
    *
    * @param after the position after which they begin; default: with the first
    */
-  oldest(camera: string | undefined, limit: number, place?: SegmentPlace, after?: SegmentCursor): Promise<Segment[]>
+  oldest(camera: CameraKey | undefined, limit: number, place?: SegmentPlace, after?: SegmentCursor): Promise<Segment[]>
   /** Files of one camera's segments that start in [after, before). */
   filesFrom(
-    camera: string,
+    camera: CameraKey,
     after: number,
     before: number,
     place?: SegmentPlace,
@@ -99,20 +100,20 @@ export interface SegmentQueries {
 
 export interface RecordingTotals {
   /** Totals by the quarter hour in which segments begin. In every time zone, days begin at a quarter hour. */
-  quarters(camera: string, after: number, before: number): Promise<RecordedQuarter[]>
+  quarters(camera: CameraKey, after: number, before: number): Promise<RecordedQuarter[]>
   /** Size of a camera's segments that start in [after, before). Scans their index entries. */
-  usage(camera: string, after: number, before: number): Promise<CameraUsage>
+  usage(camera: CameraKey, after: number, before: number): Promise<CameraUsage>
   /** Oldest and newest time of a camera, Unix milliseconds, with two index lookups. */
-  ends(camera: string): Promise<{ readonly oldest: number; readonly newest: number } | undefined>
+  ends(camera: CameraKey): Promise<{ readonly oldest: number; readonly newest: number } | undefined>
   /** Every camera that has recordings. */
-  cameras(): Promise<string[]>
+  cameras(): Promise<CameraKey[]>
 }
 
 export interface SegmentChanges {
   /** Adds segments. A file that is already indexed stays unchanged; a segment whose start is taken gets the next free one. */
   add(segments: readonly NewSegment[]): Promise<void>
   /** Raises the motion of segments that overlap [after, before). @returns the segments that had less. */
-  raiseMotion(camera: string, after: number, before: number, motion: number): Promise<SegmentKey[]>
+  raiseMotion(camera: CameraKey, after: number, before: number, motion: number): Promise<SegmentKey[]>
   /** @returns the segments that existed; the objects of those in the object storage are queued for removal. */
   remove(ids: readonly number[]): Promise<RemovedSegment[]>
   /** The same, by file. */
@@ -144,7 +145,14 @@ export interface StoredSegments {
 /** The index of one volume: the recordings in one folder. Volumes of other instances in the same database are not visible. */
 export interface RecordingStore extends SegmentQueries, RecordingTotals, StoredSegments, SegmentChanges {
   /** Keys of cameras whose files are in the folders of another key, by that key. */
-  renamedKeys(): Promise<ReadonlyMap<string, readonly string[]>>
+  renamedKeys(): Promise<ReadonlyMap<CameraKey, readonly CameraKey[]>>
+}
+
+/** The same queries, with another form of their first parameter, the camera. */
+export type QueriesBy<Camera, Queries> = {
+  readonly [Name in keyof Queries]: Queries[Name] extends (camera: never, ...rest: infer Rest) => infer Found
+    ? (camera: Camera, ...rest: Rest) => Found
+    : never
 }
 
 /**

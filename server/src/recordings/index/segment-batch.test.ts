@@ -3,9 +3,10 @@ import { createTestClock, type TestClock } from '../../../test/support/test-cloc
 import { ServiceError } from '../../shared/errors.ts'
 import type { NewSegment } from './recording-store.ts'
 import { createSegmentBatch, type SegmentBatch } from './segment-batch.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const segment = (camera: string, motion = 0): NewSegment => ({
-  camera,
+  camera: cameraKey(camera),
   start: 0,
   end: 10_000,
   bytes: 1,

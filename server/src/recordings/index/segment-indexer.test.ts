@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import type { NewSegment } from './recording-store.ts'
 import { createSegmentIndexer } from './segment-indexer.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const segment = (start: number): NewSegment => ({
-  camera: 'yard',
+  camera: cameraKey('yard'),
   start,
   end: start + 10,
   bytes: 1,
@@ -21,7 +22,7 @@ function setUp({ late = new Set<string>(), mayThin = false } = {}) {
   const added: string[] = []
   const removed: string[] = []
   const indexer = createSegmentIndexer({
-    camera: 'yard',
+    camera: cameraKey('yard'),
     folder: '/nowhere',
     store: {
       async removeFiles(files) {

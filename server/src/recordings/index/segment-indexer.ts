@@ -4,9 +4,10 @@ import { rm } from '../../shared/storage/media-disk.ts'
 import type { LateSegments } from './late-segments.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import type { SegmentBatch } from './segment-batch.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface SegmentIndexerDeps {
-  readonly camera: string
+  readonly camera: CameraKey
   /** The volume's folder. */
   readonly folder: string
   readonly store: Pick<RecordingStore, 'removeFiles' | 'raiseMotion'>

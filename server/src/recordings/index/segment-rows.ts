@@ -4,6 +4,7 @@ import type { RecordingTable } from '../../store/tables.ts'
 import type { NewSegment, Segment } from './recording-store.ts'
 import { cameraKeysIn } from '../../shared/storage/camera-keys-in.sql.ts'
 import { longestSegment } from '../longest-segment.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 /** The rows of one volume, or of every volume. */
 export type SegmentRows = ReturnType<typeof segmentRows>
@@ -14,14 +15,14 @@ export function segmentRows({ db }: Pick<Store, 'db'>, volume?: string) {
     const rows = db.selectFrom('recording')
     return volume === undefined ? rows : rows.where('volume', '=', volume)
   }
-  const of = (camera: string) => all().where('camera', '=', camera)
+  const of = (camera: CameraKey) => all().where('camera', '=', camera)
   return {
     all,
     of,
     /** Keys of the cameras that have segments. */
     cameras: () => cameraKeysIn(db, 'recording', volume),
     /** Rows of segments that overlap [after, before). */
-    overlapping: (camera: string, after: number, before: number) =>
+    overlapping: (camera: CameraKey, after: number, before: number) =>
       of(camera)
         .where('start', '>', after - longestSegment)
         .where('start', '<', before)

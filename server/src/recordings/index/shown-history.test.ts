@@ -4,6 +4,9 @@ import { createPlaces } from '../../shared/storage/places.ts'
 import type { Store } from '../../store/store.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import { openShownHistory } from './shown-history.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
 
 const at = Date.UTC(2026, 10, 21, 10)
 const midnight = Date.UTC(2026, 10, 21)
@@ -26,7 +29,16 @@ describe.each(engines)('what an instance that is alone shows, on $name', ({ crea
     await recordingStore(store, volume).add(
       starts.map((from) => {
         const [start, file] = [at + from * 1000, `2026-11-21/${camera}/${from}.mp4`]
-        return { camera, start, end: start + 10_000, bytes: 1000, initBytes: 700, motion: from, streamId: at, file }
+        return {
+          camera: cameraKey(camera),
+          start,
+          end: start + 10_000,
+          bytes: 1000,
+          initBytes: 700,
+          motion: from,
+          streamId: at,
+          file,
+        }
       }),
     )
     if (!object) return
@@ -54,7 +66,7 @@ describe.each(engines)('what an instance that is alone shows, on $name', ({ crea
     await add('running', 'yard', [12])
     const { history, hasOthers } = alone(() => ['lost', 'older'])
     expect(hasOthers()).toBe(true)
-    const entries = await history.entries('yard', ...day, 10)
+    const entries = await history.entries(yard, ...day, 10)
     expect(entries.map(({ start, end, isAway }) => [(start - at) / 1000, (end - at) / 1000, isAway])).toEqual([
       [0, 10, undefined],
       [10, 20, undefined],
@@ -64,20 +76,20 @@ describe.each(engines)('what an instance that is alone shows, on $name', ({ crea
       [50, 60, undefined],
     ])
     // Of three, one is left out.
-    expect(startsOf(await history.entries('yard', ...day, 3))).toEqual([0, 10])
-    expect(startsOf(await history.spans('yard', ...day))).toEqual([0, 10, 20, 35, 40, 50])
-    expect(startsOf(await history.between('yard', at, at + 30_000, 10))).toEqual([0, 10, 20])
-    await expect(history.between('yard', ...day, 10)).rejects.toMatchObject({ reason: 'instance-unreachable' })
-    expect(startsOf(await history.within('yard', ...day, 4))).toEqual([0, 5, 10, 20])
-    expect(startsOf(await history.oldest('yard', 2))).toEqual([0, 5])
+    expect(startsOf(await history.entries(yard, ...day, 3))).toEqual([0, 10])
+    expect(startsOf(await history.spans(yard, ...day))).toEqual([0, 10, 20, 35, 40, 50])
+    expect(startsOf(await history.between(yard, at, at + 30_000, 10))).toEqual([0, 10, 20])
+    await expect(history.between(yard, ...day, 10)).rejects.toMatchObject({ reason: 'instance-unreachable' })
+    expect(startsOf(await history.within(yard, ...day, 4))).toEqual([0, 5, 10, 20])
+    expect(startsOf(await history.oldest(yard, 2))).toEqual([0, 5])
     expect(startsOf(await history.oldest(undefined, 10, 'object'))).toEqual([0, 10, 20])
-    expect(await history.startingAt('yard', at + 10_000)).toMatchObject({ volume: 'lost' })
-    expect(await history.startingAt('yard', at + 40_000)).toMatchObject({ volume: 'own' })
-    expect(await history.startingAt('yard', at + 12_000)).toBeUndefined()
-    expect(await history.ends('yard')).toEqual({ oldest: at, newest: at + 60_000 })
-    expect(await history.ends('office')).toBeUndefined()
+    expect(await history.startingAt(yard, at + 10_000)).toMatchObject({ volume: 'lost' })
+    expect(await history.startingAt(yard, at + 40_000)).toMatchObject({ volume: 'own' })
+    expect(await history.startingAt(yard, at + 12_000)).toBeUndefined()
+    expect(await history.ends(yard)).toEqual({ oldest: at, newest: at + 60_000 })
+    expect(await history.ends(cameraKey('office'))).toBeUndefined()
     expect((await history.cameras()).toSorted()).toEqual(['door', 'yard'])
-    expect(await history.quarters('yard', ...day)).toEqual([
+    expect(await history.quarters(yard, ...day)).toEqual([
       { quarter: at / 900_000, recorded: 70_000, motion: 50, away: 20_000 },
     ])
   })
@@ -88,9 +100,9 @@ describe.each(engines)('what an instance that is alone shows, on $name', ({ crea
     const { history, hasOthers } = alone(() => [])
     expect(hasOthers()).toBe(false)
     const read = vi.spyOn(store.db, 'selectFrom')
-    expect(startsOf(await history.entries('yard', ...day, 10))).toEqual([0])
-    expect(await history.quarters('yard', ...day)).toEqual([{ quarter: at / 900_000, recorded: 10_000, motion: 0 }])
-    await history.quarters('yard', ...day)
+    expect(startsOf(await history.entries(yard, ...day, 10))).toEqual([0])
+    expect(await history.quarters(yard, ...day)).toEqual([{ quarter: at / 900_000, recorded: 10_000, motion: 0 }])
+    await history.quarters(yard, ...day)
     expect(read).toHaveBeenCalledTimes(2)
     expect(await history.cameras()).toEqual(['yard'])
     read.mockRestore()
@@ -100,9 +112,9 @@ describe.each(engines)('what an instance that is alone shows, on $name', ({ crea
     await add('own', 'yard', [0])
     await add('lost', 'yard', [10, 20])
     const { history, forget } = alone(() => ['lost'])
-    const recorded = async () => (await history.quarters('yard', ...day)).map((quarter) => quarter.recorded)
+    const recorded = async () => (await history.quarters(yard, ...day)).map((quarter) => quarter.recorded)
     expect(await recorded()).toEqual([30_000])
-    const [, second] = await history.within('yard', ...day, 2)
+    const [, second] = await history.within(yard, ...day, 2)
     await recordingStore(store, 'lost').remove([second!.id])
     expect(await recorded()).toEqual([30_000])
     forget(second!)

@@ -3,13 +3,23 @@ import { engines, type TestDatabase } from '../../../test/support/engines.ts'
 import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import { removalQueue, type RemovalQueue } from './removal-queue.sql.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 
 const made = (camera: string, seconds: number): NewSegment => {
   const start = noon + seconds * 1000
   const file = `${camera}/${seconds}.mp4`
-  return { camera, start, end: start + 10_000, bytes: 100, initBytes: 1, motion: 0, streamId: noon, file }
+  return {
+    camera: cameraKey(camera),
+    start,
+    end: start + 10_000,
+    bytes: 100,
+    initBytes: 1,
+    motion: 0,
+    streamId: noon,
+    file,
+  }
 }
 
 describe.each(engines)('[NODE-5] segments in the object storage on $name', ({ create }) => {

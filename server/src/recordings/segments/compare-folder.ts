@@ -7,6 +7,7 @@ import type { SegmentRecovery } from './segment-recovery.ts'
 import { draftNamed, segmentNamed } from './segment-name.ts'
 import type { VolumeFolders } from './volume-folders.ts'
 import { day } from '../../shared/time/durations.ts'
+import { cameraKey, type CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface FolderComparisonDeps {
   /** The volume's folder. */
@@ -31,7 +32,7 @@ export interface Differences {
   readonly recovery: SegmentRecovery
   readonly dropMissing: (rows: readonly IndexedFile[]) => Promise<void>
   /** Keys of cameras whose files are in the folders of another key, by that key. */
-  readonly renamed: ReadonlyMap<string, readonly string[]>
+  readonly renamed: ReadonlyMap<CameraKey, readonly CameraKey[]>
   /** Called for each file that is in the index now. */
   readonly onFound: () => void
 }
@@ -42,15 +43,15 @@ type IndexedFile = Pick<Segment, 'id' | 'camera' | 'file' | 'bytes' | 'object'>
 const numbered = 60_000
 
 /** The key whose folder a file is in. Its camera can have another one. */
-export const folderKey = (file: string): string => basename(dirname(file))
+export const folderKey = (file: string): CameraKey => cameraKey(basename(dirname(file)))
 
 /** @returns compares the folder of one camera on one day (`2026-11-21`) with the index */
 export function folderComparison(
   { folder, store, writer, isOwn, logged, log, signal }: FolderComparisonDeps,
   { folders, recovery, dropMissing, renamed, onFound }: Differences,
-): (date: string, key: string) => Promise<void> {
+): (date: string, key: CameraKey) => Promise<void> {
   const sizeOf = async (file: string): Promise<number> => (await stat(join(folder, file))).size
-  const add = async (camera: string, file: string): Promise<void> => {
+  const add = async (camera: CameraKey, file: string): Promise<void> => {
     if (await recovery.addToIndex(camera, file, await sizeOf(file))) onFound()
   }
   /** @returns the file if it isn't in the index, and not from this process */
@@ -83,7 +84,7 @@ export function folderComparison(
    * The camera of the folder's files that aren't in the index: of one that got another key, unless all others of that day are
    * of the camera that has the folder's key now. It must not get what the other recorded.
    */
-  const cameraOf = (key: string, place: string, rows: ReadonlyMap<string, IndexedFile>): string => {
+  const cameraOf = (key: CameraKey, place: string, rows: ReadonlyMap<string, IndexedFile>): CameraKey => {
     const former = renamed.get(key)?.at(-1)
     if (former === undefined) return key
     const cameras = new Set(

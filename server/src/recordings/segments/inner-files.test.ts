@@ -10,6 +10,7 @@ import { open, readFile } from '../../shared/storage/media-disk.ts'
 import { segmentInnerRoute } from './inner-files.ts'
 import type { Segment } from '../index/recording-store.ts'
 import { filesOnDisk } from './segment-files.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 vi.mock('../../shared/storage/media-disk.ts', { spy: true })
 
@@ -20,7 +21,7 @@ writeFileSync(join(folder, 'yard/1.mp4'), 'the video, and more')
 
 const stored: Segment = {
   id: 1,
-  camera: 'yard',
+  camera: cameraKey('yard'),
   start: 1000,
   end: 11_000,
   bytes: 9,
@@ -50,7 +51,7 @@ const requested = async (
   })
   if (route.scope !== 'range') throw new Error('a ticket of this route names a range')
   const call = { from: 'other', header: () => undefined }
-  const { body } = await route.handle({ ...call, camera, range, query: new URLSearchParams(query) })
+  const { body } = await route.handle({ ...call, camera: cameraKey(camera), range, query: new URLSearchParams(query) })
   return (await buffer(body as Readable)).toString()
 }
 

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path'
 import { ObjectError } from '../../shared/storage/objects.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import type { VolumeFolders } from './volume-folders.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface MissingSegmentsDeps {
   readonly folders: Pick<VolumeFolders, 'namesIn'>
@@ -25,7 +26,7 @@ export interface MissingSegmentsDeps {
 export function dropMissingSegments(
   { folders, volume, store, requireDisk, objectsIn, signal }: MissingSegmentsDeps,
   sum: { dropped: number; stored: number; undecided: number },
-  undecidedBytes: Map<string, number>,
+  undecidedBytes: Map<CameraKey, number>,
 ): (rows: readonly Pick<Segment, 'id' | 'camera' | 'file' | 'bytes'>[]) => Promise<void> {
   /** @returns undefined: the object storage fails, and isn't asked again */
   const listed = async (place: string): Promise<ReadonlyMap<string, string> | undefined> => {

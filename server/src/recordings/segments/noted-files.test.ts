@@ -8,12 +8,15 @@ import { createFileRemoval } from '../../shared/storage/file-removal.ts'
 import { deletedFiles } from '../../store/deleted-files.ts'
 import { deleteNotedFiles } from './noted-files.ts'
 import { segmentFile } from './segment-name.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
 
 const going = new AbortController().signal
 
 test('[NODE-2] a stop waits for one file at most, and what was deleted until then isn’t noted anymore', async () => {
   const stopping = new AbortController()
-  const files = [0, 10_000, 20_000].map((start) => segmentFile('yard', start))
+  const files = [0, 10_000, 20_000].map((start) => segmentFile(yard, start))
   const done: string[] = []
   const deps = {
     folder: '/nowhere',
@@ -35,8 +38,8 @@ test('[NODE-2] many files deleted elsewhere that can’t be removed don’t keep
   const database = await engines[0]!.create()
   onTestFinished(() => database.remove())
   const store = await database.open()
-  const jammed = Array.from({ length: 600 }, (_, number) => segmentFile('yard', number * 10_000))
-  const other = segmentFile('yard', 600 * 10_000)
+  const jammed = Array.from({ length: 600 }, (_, number) => segmentFile(yard, number * 10_000))
+  const other = segmentFile(yard, 600 * 10_000)
   mkdirSync(join(folder, dirname(other)), { recursive: true })
   writeFileSync(join(folder, other), 'video')
   const files = [...jammed, other].map((file) => ({ volume: 'ours', file, start: 0 }))
@@ -60,7 +63,7 @@ test('[NODE-2] many files deleted elsewhere that can’t be removed don’t keep
 
 test('[NODE-2] a file deleted elsewhere that can’t be removed stays noted, and the others are removed', async () => {
   const folder = temporaryFolder()
-  const [jammed, other] = [0, 10_000].map((start) => segmentFile('yard', start)) as [string, string]
+  const [jammed, other] = [0, 10_000].map((start) => segmentFile(yard, start)) as [string, string]
   mkdirSync(join(folder, dirname(jammed)), { recursive: true })
   // A folder in its place can't be removed as a file.
   mkdirSync(join(folder, jammed))

@@ -26,6 +26,9 @@ import { objectKey } from '../tier/object-key.ts'
 import { objectsOfFiles } from '../tier/objects-of-files.ts'
 import { reconcile, type Reconciled } from './reconcile.ts'
 import { segmentFile } from './segment-name.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
 
 const volume = 'a'.repeat(32)
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -59,12 +62,12 @@ afterEach(() => database.remove())
 
 /** Ten seconds of the camera yard, on disk and in the index. */
 async function recorded(start: number, camera = 'yard'): Promise<Segment> {
-  const file = segmentFile(camera, start)
+  const file = segmentFile(cameraKey(camera), start)
   mkdirSync(join(folder, dirname(file)), { recursive: true })
   writeFileSync(join(folder, file), Buffer.alloc(100))
   const span = { start, end: start + 10_000, motion: 0, streamId: start }
-  await store.add([{ camera, ...span, bytes: 100, initBytes: 10, file }])
-  return (await store.startingAt(camera, start))!
+  await store.add([{ camera: cameraKey(camera), ...span, bytes: 100, initBytes: 10, file }])
+  return (await store.startingAt(cameraKey(camera), start))!
 }
 
 const compared = (
@@ -182,8 +185,8 @@ test('a segment that was numbered into the next day because its start was taken 
   const other = file.replace('.mp4', '-1.mp4')
   writeFileSync(join(folder, other), Buffer.alloc(100))
   const span = { start, end: start + 10_000, motion: 0, streamId: start }
-  await store.add([{ camera: 'yard', ...span, bytes: 100, initBytes: 10, file: other }])
-  const numbered = (await store.startingAt('yard', start + 1))!
+  await store.add([{ camera: yard, ...span, bytes: 100, initBytes: 10, file: other }])
+  const numbered = (await store.startingAt(yard, start + 1))!
   expect((await reconciled()).dropped).toBe(0)
   expect(await store.objectOf(numbered.id)).toBeNull()
 })
@@ -280,7 +283,7 @@ test('a day whose rows can’t be read keeps no later one from being compared', 
 
 /** A file that isn't in the index. Nothing in it plays, so it's quarantined once it's looked at. */
 function unindexed(start: number): string {
-  const file = segmentFile('yard', start)
+  const file = segmentFile(yard, start)
   mkdirSync(join(folder, dirname(file)), { recursive: true })
   writeFileSync(join(folder, file), Buffer.alloc(100))
   return file
@@ -316,20 +319,20 @@ async function renamed(): Promise<void> {
     ['own', 'b'],
     [volume, 'a'],
   ] as const) {
-    const row = { volume: on, key: 'yard', name: 'yard', source, added_at: 1, removed_at: null, withheld: '[]' }
+    const row = { volume: on, key: yard, name: 'yard', source, added_at: 1, removed_at: null, withheld: '[]' }
     await opened.db.insertInto('camera').values(row).execute()
   }
-  await registryStore(opened, 'own').read({ now: 2, newKey: (name) => `${name}~1` })
+  await registryStore(opened, 'own').read({ now: 2, newKey: (name) => cameraKey(`${name}~1`) })
 }
 
 /** Files in the index, by camera. */
 const indexedOf = async (camera: string): Promise<string[]> =>
-  (await store.filesFrom(camera, 0, noon + 2 * day)).map(({ file }) => file).sort()
+  (await store.filesFrom(cameraKey(camera), 0, noon + 2 * day)).map(({ file }) => file).sort()
 
 /** A playable file of the yard that isn't in the index, of a segment that ended or not. */
 async function playable(start: number, isDraft = false): Promise<string> {
   await writeRecordings(mediaDir, { camera: 'yard', start, segments: 1 })
-  const file = segmentFile('yard', start)
+  const file = segmentFile(yard, start)
   if (isDraft) renameSync(join(folder, file), join(folder, `${file}.def-1.part`))
   return file
 }

@@ -7,6 +7,7 @@ import { createSegmentRecovery } from './segment-recovery.ts'
 import { volumeFolders, wholeVolume, type VolumeFoldersDeps } from './volume-folders.ts'
 import { day } from '../../shared/time/durations.ts'
 import { isDate, utcDateOf } from '../../shared/time/utc-date.ts'
+import { cameraKey, type CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface ReconcileDeps
   extends Omit<MissingSegmentsDeps, 'folders' | 'store'>, FolderComparisonDeps, VolumeFoldersDeps {
@@ -35,7 +36,7 @@ export interface Reconciled {
 export interface Comparison {
   readonly counts: Reconciled
   /** Bytes of undecided rows, by camera: they take no space on the disk. */
-  readonly missing: ReadonlyMap<string, number>
+  readonly missing: ReadonlyMap<CameraKey, number>
   /** Paths of the folders that can't be read. */
   readonly unreadable: ReadonlySet<string>
   /** The first error because of which something wasn't compared; undefined: everything else was. */
@@ -56,7 +57,7 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
   const { folder, store, log, signal } = deps
   const sum = { found: 0, dropped: 0, stored: 0, undecided: 0, broken: 0, changed: 0 }
   const folders = volumeFolders(deps)
-  const missing = new Map<string, number>()
+  const missing = new Map<CameraKey, number>()
   const dropMissing = dropMissingSegments({ ...deps, folders }, sum, missing)
   const recovery = createSegmentRecovery({ folder, store, log, sum })
   const renamed = await store.renamedKeys()
@@ -71,13 +72,13 @@ export async function reconcile(deps: ReconcileDeps): Promise<Comparison> {
       cameras.map((camera) => async () => {
         if (signal.aborted) return
         seen.add(`${date}/${camera}`)
-        await compareFolder(date, camera)
+        await compareFolder(date, cameraKey(camera))
       }),
     )
   }
 
   /** Drops the rows of days whose folders no longer exist. Those of a day that began in the meantime have files. */
-  const dropMissingDays = async (camera: string): Promise<void> => {
+  const dropMissingDays = async (camera: CameraKey): Promise<void> => {
     const keys = [camera, ...[...renamed].filter(([, cameras]) => cameras.includes(camera)).map(([key]) => key)]
     let start = await store.firstStart(camera, 0)
     while (start !== undefined && !signal.aborted) {

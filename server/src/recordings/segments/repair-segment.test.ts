@@ -9,6 +9,9 @@ import { recordingStore } from '../index/recording-store.sql.ts'
 import { removalQueue } from '../index/removal-queue.sql.ts'
 import { createSegmentRepair } from './repair-segment.ts'
 import { segmentFile } from './segment-name.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
+
+const yard = cameraKey('yard')
 
 const noon = Date.UTC(2026, 10, 20, 12)
 
@@ -18,12 +21,12 @@ test('[NODE-5] a recording that moves to the object storage while its broken fil
   onTestFinished(() => database.remove())
   const opened = await database.open()
   const store = recordingStore(opened, 'ours')
-  const file = segmentFile('yard', noon)
+  const file = segmentFile(yard, noon)
   mkdirSync(join(folder, dirname(file)), { recursive: true })
   writeFileSync(join(folder, file), Buffer.alloc(100))
   const span = { start: noon, end: noon + 10_000, motion: 0, streamId: noon }
-  await store.add([{ camera: 'yard', ...span, bytes: 100, initBytes: 10, file }])
-  const segment = (await store.startingAt('yard', noon))!
+  await store.add([{ camera: yard, ...span, bytes: 100, initBytes: 10, file }])
+  const segment = (await store.startingAt(yard, noon))!
 
   const removed: unknown[] = []
   const usage = { added: () => {}, removed: (one: unknown) => void removed.push(one) }
@@ -45,12 +48,14 @@ test('[CAM-4] a recording whose camera got another key than its folder stays tha
   onTestFinished(() => database.remove())
   const store = recordingStore(await database.open(), 'ours')
   await writeRecordings(mediaDir, { camera: 'yard', start: noon, segments: 1 })
-  const file = segmentFile('yard', noon)
+  const file = segmentFile(yard, noon)
   const span = { start: noon, end: noon + 10_000, motion: 0, streamId: noon }
-  await store.add([{ camera: 'yard~1', ...span, bytes: 100, initBytes: 10, file }])
+  await store.add([{ camera: cameraKey('yard~1'), ...span, bytes: 100, initBytes: 10, file }])
   const { promise, resolve } = Promise.withResolvers<void>()
   const usage = { added: () => resolve(), removed: () => {} }
-  createSegmentRepair({ folder, id: 'ours', store, usage, log: silent })((await store.startingAt('yard~1', noon))!)
+  createSegmentRepair({ folder, id: 'ours', store, usage, log: silent })(
+    (await store.startingAt(cameraKey('yard~1'), noon))!,
+  )
   await promise
   expect(await store.cameras()).toEqual(['yard~1'])
 })

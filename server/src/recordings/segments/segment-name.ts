@@ -1,5 +1,7 @@
+import { cameraKey, type CameraKey } from '../../shared/camera/camera-keys.ts'
+
 /** Path of a segment relative to the volume's folder, from its start (Unix milliseconds) in UTC: `2026-11-21/yard/10-30-15.250.mp4`. */
-export function segmentFile(camera: string, start: number): string {
+export function segmentFile(camera: CameraKey, start: number): string {
   const [day = '', time = ''] = new Date(start).toISOString().slice(0, -1).split('T')
   return `${day}/${camera}/${time.replaceAll(':', '-')}.mp4`
 }
@@ -9,7 +11,7 @@ const shape =
 
 export interface NamedSegment {
   /** The camera's key. */
-  readonly camera: string
+  readonly camera: CameraKey
   /** Unix milliseconds. */
   readonly start: number
 }
@@ -19,7 +21,7 @@ export function segmentNamed(file: string): NamedSegment | undefined {
   const [, day, camera, hours, minutes, seconds] = shape.exec(file) ?? []
   if (camera === undefined) return undefined
   const start = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
-  return Number.isNaN(start) ? undefined : { camera, start }
+  return Number.isNaN(start) ? undefined : { camera: cameraKey(camera), start }
 }
 
 /**

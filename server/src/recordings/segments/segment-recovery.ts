@@ -5,6 +5,7 @@ import { quarantine } from './quarantine.ts'
 import type { RecordingStore, Segment } from '../index/recording-store.ts'
 import { freePath } from './segment-draft.ts'
 import { probeSegment, segmentOf } from './segment-file.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface SegmentRecoveryDeps {
   readonly folder: string
@@ -19,7 +20,7 @@ export interface SegmentRecovery {
   /** Gives an abandoned draft its final name. @returns the file; undefined if the draft has no playable video. */
   complete(draft: string, file: string): Promise<string | undefined>
   /** @param camera its key, which isn't always that of the folder. @returns whether the file is in the index now */
-  addToIndex(camera: string, file: string, size: number): Promise<boolean>
+  addToIndex(camera: CameraKey, file: string, size: number): Promise<boolean>
   /** Indexes a file again whose size changed, because of a power cut or an edit by hand. */
   reindex(row: Pick<Segment, 'id' | 'camera' | 'file'>, size: number): Promise<void>
 }
@@ -46,7 +47,7 @@ export function createSegmentRecovery({ folder, store, log, sum }: SegmentRecove
     return relative(folder, free)
   }
 
-  const addToIndex = async (camera: string, file: string, size: number): Promise<boolean> => {
+  const addToIndex = async (camera: CameraKey, file: string, size: number): Promise<boolean> => {
     const segment = await segmentOf(folder, file)
     if (!segment) {
       await abandon(file)

@@ -1,4 +1,4 @@
-import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
+import type { CameraKey, CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { RecordingSettings } from '../recording.config.ts'
 
 /** Maximum age and size of recordings; `null`: no limit for this camera. */
@@ -12,19 +12,19 @@ export interface Limits {
 export interface CameraLimits {
   /** Of all cameras together. The days apply to every camera without its own. */
   whole(): Limits
-  of(camera: string): Limits
+  of(camera: CameraKey): Limits
   /** Days that recordings of any camera are kept at most. */
   longest(): number
   /** Of what is in the object storage: 10⁹ bytes each; `null`: no limit. */
   stored(): number | null
   /** False for a removed camera too. */
-  isEnabled(camera: string): boolean
+  isEnabled(camera: CameraKey): boolean
   /** Whether only motion is kept. */
-  isMotionOnly(camera: string): boolean
+  isMotionOnly(camera: CameraKey): boolean
 }
 
 export function cameraLimits(settings: () => RecordingSettings, keys: Pick<CameraKeys, 'nameOf'>): CameraLimits {
-  const settingOf = (camera: string) => settings().cameras.get(keys.nameOf(camera))
+  const settingOf = (camera: CameraKey) => settings().cameras.get(keys.nameOf(camera))
   return {
     whole() {
       const { retain_days: days, max_gb: gigabytes } = settings().recording

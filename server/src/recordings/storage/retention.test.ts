@@ -13,6 +13,7 @@ import { createFileRemoval, type FileRemoval } from '../../shared/storage/file-r
 import { createRetention } from './retention.ts'
 import { segmentFile } from '../segments/segment-name.ts'
 import { createUsage, type Usage } from './usage.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const day = 24 * 60 * 60_000
 const noon = Date.UTC(2026, 10, 21, 12)
@@ -47,8 +48,17 @@ const warn = (fields: object) => void logged.push(...('file' in fields ? [String
 async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise<void> {
   const segments = hoursAgo.map((hours): NewSegment => {
     const start = noon - hours * 60 * 60_000
-    const file = segmentFile(camera, start)
-    return { camera, start, end: start + 10_000, bytes: 1_000_000_000, initBytes: 1, motion: 0, streamId: start, file }
+    const file = segmentFile(cameraKey(camera), start)
+    return {
+      camera: cameraKey(camera),
+      start,
+      end: start + 10_000,
+      bytes: 1_000_000_000,
+      initBytes: 1,
+      motion: 0,
+      streamId: start,
+      file,
+    }
   })
   for (const { file } of segments) {
     mkdirSync(join(folder, dirname(file)), { recursive: true })
@@ -81,7 +91,7 @@ const retention = (
 
 /** Age of the segments in hours, oldest first. The files must match the index. */
 async function left(camera: string): Promise<number[]> {
-  const segments = await store.oldest(camera, 1000)
+  const segments = await store.oldest(cameraKey(camera), 1000)
   for (const { file } of segments) expect(existsSync(join(folder, file)), file).toBe(true)
   return segments.map(({ start }) => (noon - start) / (60 * 60_000))
 }
@@ -90,7 +100,7 @@ test('recordings older than the limit are removed with their empty folders', asy
   await recorded('yard', 200, 169, 167, 1)
   await retention({ days: 7, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([167, 1])
-  expect(existsSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))).toBe(false)
+  expect(existsSync(join(folder, segmentFile(cameraKey('yard'), noon - 200 * 60 * 60_000)))).toBe(false)
   expect(existsSync(join(folder, '2026-11-13'))).toBe(false)
   expect(usage.bytesIn('disk')).toBe(2_000_000_000)
 })
@@ -153,7 +163,7 @@ test('a stopped sweep removes nothing more', async () => {
 
 test('the row of a missing file is removed', async () => {
   await recorded('yard', 200, 1)
-  rmSync(join(folder, segmentFile('yard', noon - 200 * 60 * 60_000)))
+  rmSync(join(folder, segmentFile(cameraKey('yard'), noon - 200 * 60 * 60_000)))
   await retention({ days: 7, gigabytes: null }).sweep(never)
   expect(await left('yard')).toEqual([1])
 })
@@ -161,14 +171,14 @@ test('the row of a missing file is removed', async () => {
 test('two concurrent removals of a segment reduce the usage once', async () => {
   await recorded('yard', 1, 2, 3)
   const { remove } = retention(none)
-  const some = await store.oldest('yard', 2)
+  const some = await store.oldest(cameraKey('yard'), 2)
   const removed = await Promise.all([remove(some), remove(some)])
   expect(removed.flat()).toHaveLength(2)
   const counted = createUsage(async () => store)
   await counted.count()
-  expect([usage.bytesIn('disk'), usage.segmentsOf('yard')]).toEqual([
+  expect([usage.bytesIn('disk'), usage.segmentsOf(cameraKey('yard'))]).toEqual([
     counted.bytesIn('disk'),
-    counted.segmentsOf('yard'),
+    counted.segmentsOf(cameraKey('yard')),
   ])
   expect(usage.bytesIn('disk')).toBe(1e9)
 })
@@ -179,13 +189,14 @@ test('recordings that exceed the free disk space are removed, whatever the limit
   await sweep(never)
   expect(usage.bytesIn('disk')).toBe(2e9)
   expect(exceedsSpace()).toBe(false)
-  usage.added({ camera: 'yard', start: 0, bytes: 1e9 })
+  usage.added({ camera: cameraKey('yard'), start: 0, bytes: 1e9 })
   expect(exceedsSpace()).toBe(true)
 })
 
 test('the size limit of recordings is that of the disk; those in the object storage have their own', async () => {
   await recorded('yard', 5, 4, 3, 2, 1)
-  for (const one of await store.oldest('yard', 3)) expect(await store.stored(one, `recordings/${one.file}`)).toBe(true)
+  for (const one of await store.oldest(cameraKey('yard'), 3))
+    expect(await store.stored(one, `recordings/${one.file}`)).toBe(true)
   await usage.count()
   expect([usage.bytesIn('disk'), usage.bytesIn('object')]).toEqual([2_000_000_000, 3_000_000_000])
   await retention({ days: null, gigabytes: 1 }).sweep(never)
@@ -200,7 +211,7 @@ test('the size limit of recordings is that of the disk; those in the object stor
 
 /** Age of the segments in hours, oldest first, with a file or without. */
 const ages = async (): Promise<number[]> =>
-  (await store.oldest('yard', 1000)).map(({ start }) => (noon - start) / (60 * 60_000))
+  (await store.oldest(cameraKey('yard'), 1000)).map(({ start }) => (noon - start) / (60 * 60_000))
 
 describe('[NODE-5] after a restore, until the object storage says which recordings moved there', () => {
   /** Their files are gone. */
@@ -208,10 +219,10 @@ describe('[NODE-5] after a restore, until the object storage says which recordin
 
   beforeEach(async () => {
     await recorded('yard', ...moved, 25, 3, 2, 1)
-    for (const hours of moved) rmSync(join(folder, segmentFile('yard', noon - hours * 60 * 60_000)))
+    for (const hours of moved) rmSync(join(folder, segmentFile(cameraKey('yard'), noon - hours * 60 * 60_000)))
     rmdirSync(join(folder, '2026-11-19/yard'))
     rmdirSync(join(folder, '2026-11-19'))
-    usage.setMissing(new Map([['yard', moved.length * 1e9]]))
+    usage.setMissing(new Map([[cameraKey('yard'), moved.length * 1e9]]))
   })
 
   test.each<[what: string, whole: Limits, ofCamera: Limits, room: number | null]>([
@@ -223,13 +234,14 @@ describe('[NODE-5] after a restore, until the object storage says which recordin
     const { sweep, exceedsSpace } = retention(whole, { yard: ofCamera }, room, null, false)
     await sweep(never)
     expect(await ages()).toEqual([...moved, 3, 2, 1])
-    expect([usage.bytesIn('disk'), usage.missingOf('yard'), exceedsSpace()]).toEqual([3e9, 4e9, false])
+    expect([usage.bytesIn('disk'), usage.missingOf(cameraKey('yard')), exceedsSpace()]).toEqual([3e9, 4e9, false])
   })
 
   test('what is in the object storage for sure still counts for its camera', async () => {
-    for (const one of await store.oldest('yard', 2)) expect(await store.stored(one, `of ${one.file}`)).toBe(true)
+    for (const one of await store.oldest(cameraKey('yard'), 2))
+      expect(await store.stored(one, `of ${one.file}`)).toBe(true)
     await usage.count()
-    usage.setMissing(new Map([['yard', 2e9]]))
+    usage.setMissing(new Map([[cameraKey('yard'), 2e9]]))
     await retention(none, { yard: { days: null, gigabytes: 4 } }, null, null, false).sweep(never)
     expect(await ages()).toEqual([27, 26, 25, 3, 2, 1])
   })
@@ -237,7 +249,7 @@ describe('[NODE-5] after a restore, until the object storage says which recordin
   test('the age limit applies, and what it removes without a file took no space', async () => {
     await retention({ days: 2, gigabytes: null }, {}, null, null, false).sweep(never)
     expect(await ages()).toEqual([27, 26, 25, 3, 2, 1])
-    expect([usage.bytesIn('disk'), usage.missingOf('yard')]).toEqual([4e9, 2e9])
+    expect([usage.bytesIn('disk'), usage.missingOf(cameraKey('yard'))]).toEqual([4e9, 2e9])
   })
 
   test('files in a folder that can’t be read are left alone', async () => {
@@ -251,7 +263,7 @@ describe('[NODE-5] after a restore, until the object storage says which recordin
 
 /** Puts a folder in place of the file of a segment, which can't be removed then. */
 function jam(camera: string, hoursAgo: number): string {
-  const file = join(folder, segmentFile(camera, noon - hoursAgo * 60 * 60_000))
+  const file = join(folder, segmentFile(cameraKey(camera), noon - hoursAgo * 60 * 60_000))
   rmSync(file)
   mkdirSync(file)
   return file
@@ -274,7 +286,7 @@ test('beside a file that can’t be removed, every limit still applies; it is lo
   elapsed += 3 * 60_000
   await sweep(never)
   expect(await left('yard')).toEqual([1])
-  expect(logged).toEqual([segmentFile('yard', noon - 200 * 60 * 60_000)])
+  expect(logged).toEqual([segmentFile(cameraKey('yard'), noon - 200 * 60 * 60_000)])
 })
 
 test('many files that can’t be removed keep no later one from being removed', async () => {
@@ -294,14 +306,16 @@ test('a user who deletes a file that can’t be removed gets the error; the othe
   jam('yard', 3)
   const { remove } = retention(none)
   const gone: number[] = []
-  const removal = remove(await store.oldest('yard', 10), ({ start }) => gone.push((noon - start) / (60 * 60_000)))
+  const removal = remove(await store.oldest(cameraKey('yard'), 10), ({ start }) =>
+    gone.push((noon - start) / (60 * 60_000)),
+  )
   await expect(removal).rejects.toMatchObject({ code: 'ERR_FS_EISDIR' })
   expect([gone, await left('yard')]).toEqual([[2, 1], [3]])
 })
 
 test('of two users who delete the same segments at the same time, each is said to have deleted a segment once', async () => {
   await recorded('yard', 3, 2, 1)
-  const segments = await store.oldest('yard', 10)
+  const segments = await store.oldest(cameraKey('yard'), 10)
   const gone: number[] = []
   const removal = () => retention(none).remove(segments, ({ id }) => gone.push(id))
   await Promise.all([removal(), removal()])
@@ -311,7 +325,7 @@ test('of two users who delete the same segments at the same time, each is said t
 
 test('while the database is unavailable, the segments whose files were deleted count', async () => {
   await recorded('yard', 2, 1)
-  const segments = await store.oldest('yard', 10)
+  const segments = await store.oldest(cameraKey('yard'), 10)
   const gone: number[] = []
   store = { ...store, remove: () => Promise.reject(new Error('unavailable')) }
   await expect(retention(none).remove(segments, ({ id }) => gone.push(id))).rejects.toThrow('unavailable')

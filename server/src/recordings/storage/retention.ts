@@ -9,6 +9,7 @@ import { isOnDisk, removeSegments, type RemoveSegments, type RemoveSegmentsDeps 
 import type { Usage } from './usage.ts'
 import { day } from '../../shared/time/durations.ts'
 import { isDate } from '../../shared/time/utc-date.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
   readonly folder: string
@@ -53,7 +54,7 @@ export function createRetention(deps: RetentionDeps): {
   const removeWhile = oldestRemoval(deps, remove)
   let spaceBytes: number | null = null
 
-  const sweepCamera = async (camera: string, isAged: boolean, signal: AbortSignal): Promise<number> => {
+  const sweepCamera = async (camera: CameraKey, isAged: boolean, signal: AbortSignal): Promise<number> => {
     const { days, gigabytes } = limits.of(camera)
     const retentionDays = days ?? limits.whole().days
     let removed = 0
@@ -71,7 +72,7 @@ export function createRetention(deps: RetentionDeps): {
   }
   /** The same in one place. */
   const removeFrom = async (
-    range: { readonly camera?: string; readonly place: SegmentPlace },
+    range: { readonly camera?: CameraKey; readonly place: SegmentPlace },
     tooMuch: TooMuch,
     signal: AbortSignal,
   ): Promise<number> => {
@@ -120,7 +121,7 @@ export function createRetention(deps: RetentionDeps): {
 type TooMuch = (segment: Segment, removedBefore: number) => boolean
 
 interface Removable {
-  readonly camera?: string
+  readonly camera?: CameraKey
   readonly place?: SegmentPlace
   /** The position after which they begin; default: with the first. */
   readonly after?: SegmentCursor

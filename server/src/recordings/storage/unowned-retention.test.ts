@@ -11,6 +11,7 @@ import { removalQueue } from '../index/removal-queue.sql.ts'
 import type { Limits } from './camera-limits.ts'
 import { removeElsewhere } from './remove-elsewhere.sql.ts'
 import { createUnownedRetention, type UnownedRetention } from './unowned-retention.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const hour = 60 * 60_000
 const none: Limits = { days: null, gigabytes: null }
@@ -38,7 +39,7 @@ async function recorded(volume: string, camera: string, ...hoursAgo: readonly nu
     hoursAgo.map((hours) => {
       const start = clock.now() - hours * hour
       return {
-        camera,
+        camera: cameraKey(camera),
         start,
         end: start + 10_000,
         bytes: 1e9,
@@ -127,7 +128,7 @@ test('[NODE-3] no instance is woken for files that none has', async () => {
   expect(await noted()).toHaveLength(1)
   expect(announced).not.toHaveBeenCalled()
   await recorded('running', 'yard', 1)
-  const [segment] = await recordingStore(store, 'running').oldest('yard', 1)
+  const [segment] = await recordingStore(store, 'running').oldest(cameraKey('yard'), 1)
   await removeElsewhere(store, deletedFiles(store, 'own'), 'all')([segment!])
   expect(announced).toHaveBeenCalledTimes(1)
 })

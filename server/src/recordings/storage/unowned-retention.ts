@@ -5,6 +5,7 @@ import type { DeletedFiles } from '../../store/deleted-files.ts'
 import type { CameraLimits } from './camera-limits.ts'
 import type { RemoveSegments } from './remove-segments.ts'
 import { day } from '../../shared/time/durations.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 export interface UnownedRetentionDeps extends Runtime {
   /** What is on volumes that no instance has. */
@@ -52,7 +53,7 @@ export function createUnownedRetention(deps: UnownedRetentionDeps): UnownedReten
   const { signal } = ending
   let working: Promise<void> | undefined
 
-  const sweepCamera = async (camera: string): Promise<void> => {
+  const sweepCamera = async (camera: CameraKey): Promise<void> => {
     while (!signal.aborted && isClockTrusted()) {
       const days = limits.of(camera).days ?? limits.whole().days
       if (days === null) return

@@ -4,6 +4,7 @@ import type { Instance } from '../../shared/cluster/instances.ts'
 import type { Store } from '../../store/store.ts'
 import { recordingStore } from '../index/recording-store.sql.ts'
 import { openUnownedVolumes } from './unowned-volumes.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 
@@ -18,7 +19,7 @@ afterEach(() => database.remove())
 
 const record = (volume: string) =>
   recordingStore(store, volume).add([
-    { camera: 'yard', start: 0, end: 10, bytes: 1, initBytes: 1, motion: 0, streamId: 0, file: volume },
+    { camera: cameraKey('yard'), start: 0, end: 10, bytes: 1, initBytes: 1, motion: 0, streamId: 0, file: volume },
   ])
 
 const instance = (volume: string, state: Instance['state'], secondsAgo: number): Instance => ({

@@ -2,8 +2,11 @@ import { expect, test } from 'vitest'
 import type { CountedRecordings } from '../index/recording-store.ts'
 import { createUsage, type Usage } from './usage.ts'
 import { day } from '../../shared/time/durations.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
-const gone = (start: number) => ({ camera: 'yard', start, bytes: 1, object: null })
+const yard = cameraKey('yard')
+
+const gone = (start: number) => ({ camera: yard, start, bytes: 1, object: null })
 
 /** A camera with a segment of one byte on each of four days. One, by default the second, is read after a change. */
 async function counted(
@@ -14,7 +17,7 @@ async function counted(
   const within = (after: number, before: number) => [...starts].filter((start) => after <= start && start < before)
   const lengths: number[] = []
   const store: CountedRecordings = {
-    cameras: async () => ['yard'],
+    cameras: async () => [yard],
     firstStart: async (_camera, from) => within(from, Infinity)[0],
     async usage(_camera, after, before) {
       lengths.push(before - after)
@@ -25,7 +28,7 @@ async function counted(
   }
   const usage: Usage = createUsage(async () => store, piece)
   await usage.count()
-  return { usage, lengths, segments: usage.segmentsOf('yard'), bytes: usage.bytesOf('yard') }
+  return { usage, lengths, segments: usage.segmentsOf(yard), bytes: usage.bytesOf(yard) }
 }
 
 test('recordings are counted day by day, without the days that have none', async () => {
@@ -51,7 +54,7 @@ test('a segment that is added during a count between two days is in it', async (
   const { segments, bytes } = await counted(
     (usage, starts) => {
       starts.add(3 * day)
-      usage.added({ camera: 'yard', start: 3 * day, bytes: 1 })
+      usage.added({ camera: yard, start: 3 * day, bytes: 1 })
     },
     { changed: 5 * day },
   )
@@ -92,5 +95,5 @@ test('a recount has what was added, without a note, to a day that the count in p
   })
   expect(segments).toBe(4)
   await recounted
-  expect(usage.segmentsOf('yard')).toBe(5)
+  expect(usage.segmentsOf(yard)).toBe(5)
 })

@@ -9,6 +9,7 @@ import type {
   SegmentPlace,
 } from '../index/recording-store.ts'
 import { noRecordings, sumOfUsage } from '../index/usage-sum.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 
 type AddedSegment = SegmentKey & Pick<Segment, 'bytes'>
 
@@ -17,18 +18,18 @@ export interface Usage {
   /** Whether everything has been counted since the start. */
   readonly counted: boolean
   /** Keys of the cameras that have or had recordings. */
-  cameras(): string[]
-  bytesOf(camera: string): number
-  segmentsOf(camera: string): number
+  cameras(): CameraKey[]
+  bytesOf(camera: CameraKey): number
+  segmentsOf(camera: CameraKey): number
   /** Bytes of all cameras in one place, without what is missing. */
   bytesIn(place: SegmentPlace): number
   /**
    * Bytes of a camera's segments whose files are missing. After a restore, they may be in the object storage without the
    * index knowing it.
    */
-  missingOf(camera: string): number
+  missingOf(camera: CameraKey): number
   /** Replaces what is missing, by camera. */
-  setMissing(bytes: ReadonlyMap<string, number>): void
+  setMissing(bytes: ReadonlyMap<CameraKey, number>): void
   added(segment: AddedSegment): void
   /** @param isMissing its file was missing */
   removed(segment: RemovedSegment, isMissing?: boolean): void
@@ -42,7 +43,7 @@ export interface Usage {
 
 /** A camera that is being counted. */
 interface CountedPart {
-  readonly camera: string
+  readonly camera: CameraKey
   /** Of the segments that start earlier. */
   readonly until: number
   readonly amount: CameraUsage
@@ -53,19 +54,19 @@ interface CountedPart {
  * @param piece milliseconds of a camera that are counted at a time
  */
 export function createUsage(open: () => Promise<CountedRecordings>, piece = day): Usage {
-  const known = new Map<string, CameraUsage>()
-  let missing = new Map<string, number>()
+  const known = new Map<CameraKey, CameraUsage>()
+  let missing = new Map<CameraKey, number>()
   let counted = false
   let counting: Promise<void> | undefined
   let part: CountedPart | undefined
-  const of = (camera: string): CameraUsage => known.get(camera) ?? noRecordings
+  const of = (camera: CameraKey): CameraUsage => known.get(camera) ?? noRecordings
   const change = ({ camera, start }: SegmentKey, more: CameraUsage): void => {
     known.set(camera, sumOfUsage(of(camera), more))
     // Later segments are counted as they are then.
     if (part?.camera === camera && start < part.until) part = { ...part, amount: sumOfUsage(part.amount, more) }
   }
   /** A long count blocks every request with SQLite, and ends with a timeout of the server with PostgreSQL. */
-  const countCamera = async (store: CountedRecordings, camera: string): Promise<void> => {
+  const countCamera = async (store: CountedRecordings, camera: CameraKey): Promise<void> => {
     part = { camera, until: 0, amount: noRecordings }
     for (let from = await store.firstStart(camera, 0); from !== undefined;) {
       // What is added from now on between the last piece and this one isn't found anymore.

@@ -1,3 +1,5 @@
+import type { CameraKey } from '../camera/camera-keys.ts'
+
 /** Actions in the audit log. */
 export type AuditAction =
   | 'login'
@@ -105,7 +107,7 @@ export interface AuditEntry {
   /** Of a read: its user, as {@link ownerText} gives it. Not shown; usernames can be reused. */
   readonly owner?: string
   /** Of a read, an export or a share link: the camera's key. Not shown; camera names can be reused (CAM-4). */
-  readonly camera?: string
+  readonly camera?: CameraKey
 }
 
 /** Used as the address of an entry when there are too many addresses to list. */

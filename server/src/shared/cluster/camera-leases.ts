@@ -1,3 +1,5 @@
+import type { CameraKey } from '../camera/camera-keys.ts'
+
 /** The instance that pulls a camera. */
 export interface CameraOwner {
   readonly instance: string
@@ -13,11 +15,11 @@ export interface CameraLeases {
    * The epoch with which this instance may pull the camera and write what it records, by its own monotonic clock;
    * undefined: it may not.
    */
-  ownEpoch(camera: string): number | undefined
+  ownEpoch(camera: CameraKey): number | undefined
   /** The instance that pulls the camera, as last seen in the database; undefined: none. */
-  ownerOf(camera: string): CameraOwner | undefined
+  ownerOf(camera: CameraKey): CameraOwner | undefined
   /** Calls the listener with each camera whose owner changed. @returns a function that ends the subscription */
-  subscribe(listener: (camera: string) => void): () => void
+  subscribe(listener: (camera: CameraKey) => void): () => void
 }
 
 /** Leases of a single instance, which pulls every camera. */
@@ -43,7 +45,7 @@ export type PullPlace =
   | { readonly kind: 'nowhere' }
 
 /** @param camera key of the camera */
-export function pullPlaceOf(leases: CameraLeases, self: string, camera: string): PullPlace {
+export function pullPlaceOf(leases: CameraLeases, self: string, camera: CameraKey): PullPlace {
   const epoch = leases.ownEpoch(camera)
   if (epoch !== undefined) return { kind: 'here', epoch }
   const owner = leases.ownerOf(camera)

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { CameraKey } from '../camera/camera-keys.ts'
 
 export const ticketActions = ['live', 'snapshot', 'recording', 'review', 'export', 'status'] as const
 export type TicketAction = (typeof ticketActions)[number]
@@ -9,7 +10,7 @@ export type TicketAction = (typeof ticketActions)[number]
  */
 export interface Ticket {
   /** Key of the camera; null: nothing of a camera. */
-  readonly camera: string | null
+  readonly camera: CameraKey | null
   readonly action: TicketAction
   /** Recorded range, Unix milliseconds. */
   readonly range?: { readonly start: number; readonly end: number }

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { TicketAction } from './inner-client.ts'
+import type { CameraKey } from '../camera/camera-keys.ts'
 
 /** A request of another instance, whose ticket has been verified. */
 export interface InnerCall {
@@ -44,6 +45,9 @@ interface InnerRouteOf<Scope extends string, Named> {
 export type InnerRoute =
   | InnerRouteOf<'service', object>
   /** `camera`: its key. */
-  | InnerRouteOf<'camera', { readonly camera: string }>
+  | InnerRouteOf<'camera', { readonly camera: CameraKey }>
   /** `range`: Unix milliseconds. */
-  | InnerRouteOf<'range', { readonly camera: string; readonly range: { readonly start: number; readonly end: number } }>
+  | InnerRouteOf<
+      'range',
+      { readonly camera: CameraKey; readonly range: { readonly start: number; readonly end: number } }
+    >
