@@ -21,6 +21,7 @@ import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
+import { scopedCamera } from './support/scoped.ts'
 
 const folder = temporaryFolder()
 afterAll(stopAll)
@@ -308,7 +309,8 @@ describe.each(programs)('credentials, with %s', (program) => {
     }
     const { cameras, logged } = room(sources, { ffmpeg: program })
     await Promise.all(Object.keys(sources).map((name) => online(cameras, name)))
-    for (const name of Object.keys(sources)) expect((await cameras.latest(name))?.jpeg.length).toBeGreaterThan(100)
+    for (const name of Object.keys(sources))
+      expect((await cameras.latest(scopedCamera(name)))?.jpeg.length).toBeGreaterThan(100)
     clearInterval(watching)
     const lines = [...seen.values()].filter((line) => line.includes(program)).join('\n')
     expect(lines).toContain('pipe:')

@@ -25,6 +25,7 @@ import { motionsIn } from './support/motion-score.ts'
 import { wait } from './support/wait.ts'
 import { camera, play, watch } from './support/watched.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
+import { scopedCamera } from './support/scoped.ts'
 
 /** Every scene, and one with every program: the scenes have the same form. */
 const scenes = (['yard', 'door', 'office'] as const).flatMap((scene) =>
@@ -218,7 +219,7 @@ test('a configuration change restarts only the cameras that it changes', async (
   cameras.apply(settingsOf({ yard: cam.url() }))
   expect(cameras.exists('door')).toBe(false)
   await until(() => expect(childrenReading(other.port, process.pid)).toEqual([]))
-  await expect(cameras.latest('door')).rejects.toMatchObject({ code: 'not-found' })
+  await expect(cameras.latest(scopedCamera('door'))).rejects.toMatchObject({ code: 'not-found' })
 })
 
 test('without ffmpeg, the cameras report that as the reason', async () => {

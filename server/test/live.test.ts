@@ -7,6 +7,7 @@ import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { camera, gapsIn, play, played, watch } from './support/watched.ts'
+import { scopedCamera } from './support/scoped.ts'
 
 // They mostly wait for video at its own speed.
 describe.each(programs)('with %s', { concurrent: true }, (program) => {
@@ -30,10 +31,10 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     expect(late.texts).toHaveLength(1)
     expect(play(late.binaries).keys[0]).toBe(true)
     const requested = Date.now()
-    const { jpeg } = (await cameras.latest('yard', 120))!
+    const { jpeg } = (await cameras.latest(scopedCamera('yard'), 120))!
     expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
     // The latest is replaced with each key frame.
-    await until(async () => expect((await cameras.latest('yard', 120))!.at).toBeGreaterThan(requested))
+    await until(async () => expect((await cameras.latest(scopedCamera('yard'), 120))!.at).toBeGreaterThan(requested))
     await cameras.stop()
     expect(childrenReading(cam.port, process.pid)).toEqual([])
   })
@@ -57,7 +58,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
       expect(Math.abs(audio[0]!.time - times[0]!)).toBeLessThan(1.2)
       expect(gapsIn(audio)).toEqual([])
     }
-    const { jpeg } = (await cameras.latest('yard'))!
+    const { jpeg } = (await cameras.latest(scopedCamera('yard')))!
     expect(jpeg.readUInt16BE(0)).toBe(0xffd8)
   })
 
@@ -120,7 +121,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     await online(cameras, 'yard')
     cam.stall()
     await offline(cameras, 'yard', /^No data from the camera for \d+ s\.$/)
-    expect(Date.now() - (await cameras.latest('yard'))!.at).toBeGreaterThan(2000)
+    expect(Date.now() - (await cameras.latest(scopedCamera('yard')))!.at).toBeGreaterThan(2000)
     expect(one.texts.at(-1)).toContain('"state":"offline"')
     cam.resume()
     await online(cameras, 'yard')

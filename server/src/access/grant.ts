@@ -104,7 +104,8 @@ declare const made: unique symbol
 /**
  * The cameras one request can access.
  *
- * Only {@link scopeOf} and {@link narrowScope} create one, from a grant. What a list asks its store for is made from it.
+ * Only {@link scopeOf} and {@link narrowScope} create one, from a grant. Only with it can stores be read for a caller: they
+ * take cameras as {@link ScopedKey}.
  */
 export interface CameraScope {
   readonly cameras: 'all' | ReadonlySet<string>
@@ -133,4 +134,26 @@ export const narrowScope = (
     until,
   }) as CameraScope
 
-export const inScope = ({ cameras }: CameraScope, camera: string): boolean => cameras === 'all' || cameras.has(camera)
+declare const scoped: unique symbol
+
+/** Name of a camera in the scope of a request. */
+export type ScopedCamera = string & { readonly [scoped]: 'name' }
+
+/** Key of a camera in the scope of a request, with which the stores read for callers. */
+export type ScopedKey<Key extends string> = Key & { readonly [scoped]: 'key' }
+
+export const inScope = ({ cameras }: CameraScope, camera: string): camera is ScopedCamera =>
+  cameras === 'all' || cameras.has(camera)
+
+export const scopedKey = <Key extends string>(camera: ScopedCamera, keyOf: (name: string) => Key): ScopedKey<Key> =>
+  keyOf(camera) as ScopedKey<Key>
+
+/** Whether the camera that has a key is in scope. That of a removed camera is in a scope of all cameras only. */
+export const keyInScope = <Key extends string>(
+  scope: CameraScope,
+  key: Key,
+  nameOf: (key: Key) => string,
+): key is ScopedKey<Key> => inScope(scope, nameOf(key))
+
+/** For work in the background, which has no caller, such as an export that was allowed when it was requested. */
+export const withoutCaller = <Key extends string>(key: Key): ScopedKey<Key> => key as ScopedKey<Key>

@@ -7,6 +7,7 @@ import type { CameraEntry } from './camera-entry.ts'
 import { createCameraSet } from './camera-set.ts'
 import { createReportedCameras } from './remote/reported-cameras.ts'
 import { cameraKey } from '../shared/camera/camera-keys.ts'
+import { scopedCamera } from '../../test/support/scoped.ts'
 
 const placeOf = () => ({ kind: 'elsewhere', instance: 'one', epoch: 1 }) as const
 
@@ -19,7 +20,7 @@ test('[CAM-4] [NODE-1] a camera that replaced another one of its name in one ste
   const closed: string[] = []
   const watch = (name: string) =>
     cameras.watch(
-      name,
+      scopedCamera(name),
       { waiting: 0, send() {}, onClose() {}, close: (code) => void closed.push(`${name} ${code}`) },
       true,
     )
@@ -51,7 +52,7 @@ test('[NODE-3] the last frame that another instance sent is not shown once the s
   const others = { client, reports: createReportedCameras(), keyOf: cameraKey }
   const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: undefined, others, placeOf })
   const seen: number[] = []
-  const request = () => cameras.latest('yard', undefined, (at) => seen.push(at) > 0)
+  const request = () => cameras.latest(scopedCamera('yard'), undefined, (at) => seen.push(at) > 0)
   await request()
   isAway = true
   cameras.apply(settingsOf({ yard: 'demo:yard' }))

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { CameraScope } from '../access/grant.ts'
+import type { CameraScope, ScopedCamera } from '../access/grant.ts'
 import { respond, atCamera, route, who, type CameraPlace, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
@@ -35,10 +35,10 @@ export type ConnectionTestResponse = Static<typeof ConnectionTestResponse>
 /** The cameras, as the routes need them. */
 export interface CamerasToShow {
   list(scope: CameraScope): CameraResponse[]
-  view(name: string): CameraResponse
+  view(name: ScopedCamera): CameraResponse
   /** The configured source with its placeholders resolved. Secret. */
   sourceOf(name: string): string
-  latest(name: string, height?: number, isKnown?: (at: number) => boolean): Promise<Snapshot | undefined>
+  latest(name: ScopedCamera, height?: number, isKnown?: (at: number) => boolean): Promise<Snapshot | undefined>
 }
 
 export interface CameraRouteDeps {
@@ -94,7 +94,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       path: '/api/cameras/:camera',
       access: { camera: 'any', of: 'path' },
       schema: { summary: 'Get a camera.', params: CameraPath, response: { 200: CameraResponse } },
-      handle: ({ params }) => cameras.view(params.camera),
+      handle: (_input, { camera }) => cameras.view(camera),
     }),
     ...snapshotRoutes(atCamera, cameras),
   ]

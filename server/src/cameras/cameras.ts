@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { inScope, type CameraScope } from '../access/grant.ts'
+import { inScope, type CameraScope, type ScopedCamera } from '../access/grant.ts'
 import type { CameraPlace, Route } from '../http/route.ts'
 import { killOrphans } from '../media/ffmpeg/orphans.ts'
 import { mjpegHeight } from '../media/live/mjpeg.ts'
@@ -64,7 +64,9 @@ export interface Cameras extends CamerasToShow, LiveVideo, CamerasForInstances {
   /** Calls the listener when anything about a camera has changed. */
   subscribe(listener: OnCamera): void
   exists(name: string): boolean
-  names(scope: CameraScope): string[]
+  /** Also for work in the background. */
+  view(name: string): CameraResponse
+  names(scope: CameraScope): ScopedCamera[]
   /** The cameras that this instance pulls. */
   own(): CameraResponse[]
   figures(scope: CameraScope): CameraFigures[]

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import type { ScopedCamera } from '../access/grant.ts'
 import { respond, atCamera, route, type CameraPlace, type Route } from '../http/route.ts'
 import type { LiveHls } from '../media/live/live-hls.ts'
 import { mjpegType } from '../media/live/mjpeg.ts'
@@ -13,11 +14,11 @@ const PartNumber = Type.String({ pattern: '^\\d{1,15}$' })
 /** Live video, as the routes need it. */
 export interface LiveVideo {
   /** Sends the video to a WebSocket, and the camera's state while there is none. */
-  watch(name: string, viewer: Viewer, audio: boolean): void
+  watch(name: ScopedCamera, viewer: Viewer, audio: boolean): void
   /** Its playlist is rejected with the reason if there is no video. */
-  hls(name: string): LiveHls & { playlist(): Promise<string> }
+  hls(name: ScopedCamera): LiveHls & { playlist(): Promise<string> }
   /** The frames one after the other, from the newest on. */
-  mjpeg(name: string, height?: number): Promise<Readable>
+  mjpeg(name: ScopedCamera, height?: number): Promise<Readable>
 }
 
 /** Live video is never cached. */
@@ -127,9 +128,9 @@ export const liveRoutes = (cameras: LiveVideo): Route[] => [
       }),
       otherResponses: { 200: 'multipart/x-mixed-replace' },
     },
-    handle: async ({ params, query }) =>
+    handle: async ({ query }, { camera }) =>
       respond({
-        body: await cameras.mjpeg(params.camera, query.height),
+        body: await cameras.mjpeg(camera, query.height),
         headers: { ...headersOf(mjpegType), 'x-accel-buffering': 'no' },
       }),
   }),

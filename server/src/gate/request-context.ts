@@ -4,12 +4,14 @@ import { decideDetails, decideOwn, type Resource } from '../access/decide.ts'
 import {
   allows,
   emptyGrant,
+  inScope,
   narrowScope,
   sameGrant,
   scopeFor,
   scopeOf,
   type CameraScope,
   type Grant,
+  type ScopedCamera,
   type Suspended,
 } from '../access/grant.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
@@ -94,9 +96,10 @@ export class RequestContext implements Caller {
     this.scope = narrowed(scopeOf(this.grant), resource)
   }
 
-  get camera(): string {
+  get camera(): ScopedCamera {
     const camera = this.resource?.camera
     if (camera === undefined) throw new Error('the rule is not one of a camera')
+    if (!inScope(this.scope, camera)) throw new Error('the camera is not in the scope')
     return camera
   }
 

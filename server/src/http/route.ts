@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox'
 import type { Decision } from '../access/decide.ts'
 import type { Action, CameraAction } from '../access/action.ts'
 import { mustDeclareConfirm, type Confirm } from '../access/confirmation.ts'
-import type { CameraScope, Grant, Suspended } from '../access/grant.ts'
+import type { CameraScope, Grant, ScopedCamera, Suspended } from '../access/grant.ts'
 import { nameForAdmins, type Identity } from '../access/identity.ts'
 import type { AccessRule, CameraOf } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
@@ -47,7 +47,7 @@ export interface Caller {
   readonly grant: Grant
   readonly scope: CameraScope
   /** The camera by which the request was allowed. @throws Error if the rule is not one of a camera */
-  readonly camera: string
+  readonly camera: ScopedCamera
   /** The scope of one of the rule's `parts`, for a list. @throws Error if the rule doesn't declare it */
   scopeOfPart(action: CameraAction): CameraScope
   /** Whether the response can contain one of the rule's `parts`. @throws Error if the rule doesn't declare it */

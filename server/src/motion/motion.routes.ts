@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { ScopedCamera } from '../access/grant.ts'
 import { route, type Route } from '../http/route.ts'
 import type { MotionResult } from './detector.ts'
 import { nullable } from '../shared/nullable.ts'
@@ -18,7 +19,7 @@ export const MotionNow = Type.Object({
 })
 export type MotionNow = Static<typeof MotionNow>
 
-export const motionRoutes = (newestOf: (camera: string) => MotionResult | undefined): Route[] => [
+export const motionRoutes = (newestOf: (camera: ScopedCamera) => MotionResult | undefined): Route[] => [
   route({
     method: 'GET',
     path: '/api/cameras/:camera/motion',
@@ -28,8 +29,8 @@ export const motionRoutes = (newestOf: (camera: string) => MotionResult | undefi
       params: CameraPath,
       response: { 200: MotionNow },
     },
-    handle({ params }) {
-      const newest = newestOf(params.camera)
+    handle(_input, { camera }) {
+      const newest = newestOf(camera)
       if (!newest) return { at: null, percent: null, moving: false, box: null }
       const { at, percent, moving, box } = newest
       return { at: at / 1000, percent, moving, box }

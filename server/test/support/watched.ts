@@ -5,6 +5,7 @@ import { createFmp4Parser } from '../../src/media/mp4/fmp4-parser.ts'
 import { ffmpeg } from './cameras-alone.ts'
 import { onThisTestFinished } from './cleanups.ts'
 import { startRtspCamera, type RtspCamera, type RtspCameraOptions } from './rtsp-camera.ts'
+import { scopedCamera } from './scoped.ts'
 
 /** A fake camera until the end of the test. */
 export async function camera(options: RtspCameraOptions = {}): Promise<RtspCamera> {
@@ -31,7 +32,7 @@ export function watch(cameras: Cameras, name: string): Watching {
     onClose: () => {},
     close: () => {},
   }
-  cameras.watch(name, viewer, true)
+  cameras.watch(scopedCamera(name), viewer, true)
   return watching
 }
 
