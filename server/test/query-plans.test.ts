@@ -10,9 +10,9 @@ import type { Store } from '../src/store/store.ts'
 import { openStore } from '../src/store/open.ts'
 import { silent } from './support/null-log.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
-import { cameraKey } from '../src/shared/camera/camera-keys.ts'
+import { scopedKey } from './support/scoped.ts'
 
-const yard = cameraKey('yard')
+const yard = scopedKey('yard')
 
 const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare')
 const configDir = temporaryFolder()

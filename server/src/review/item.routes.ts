@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { CameraScope } from '../access/grant.ts'
+import type { CameraScope, ScopedCamera } from '../access/grant.ts'
 import { ownerOf, type Owner } from '../access/identity.ts'
 import type { AccessRule, Found, Params } from '../access/rule.ts'
 import { respond, auditEntry, route, type Caller, type Route } from '../http/route.ts'
@@ -33,7 +33,7 @@ export interface ReviewRouteDeps {
   readonly store: ItemsByNames
   readonly thumbnails: Pick<Thumbnails, 'read'>
   /** Names of the existing cameras within a scope. */
-  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  readonly cameraNames: (scope: CameraScope) => readonly ScopedCamera[]
   /** Removes an item; the audit entry is committed in the same transaction. */
   readonly remove: (item: Named<ReviewItem>, entry: AuditEntry) => Promise<void>
   readonly onMarked: (owner: Owner, marked: SeenChange) => void
@@ -100,8 +100,9 @@ export function itemRoutes({ store, thumbnails, remove, onMarked }: ReviewRouteD
         body: ItemSeen,
         otherResponses: { 204: null },
       },
-      async handle({ params: { id }, body }, { identity }) {
-        const { camera } = await itemOf(id)
+      async handle({ params: { id }, body }, { identity, camera }) {
+        // It can have been deleted since the decision.
+        await itemOf(id)
         const owner = ownerOf(identity)
         await store.markIds(owner, [id], [camera], body.seen)
         onMarked(owner, { camera, seen: body.seen, ids: [id] })

@@ -7,10 +7,10 @@ import type { Store } from '../store/store.ts'
 import { pageOf } from './review-page.ts'
 import type { ReviewItem, ItemPosition, ItemQuery, ReviewStore } from './review-store.ts'
 import { reviewStore } from './review-store.sql.ts'
-import { cameraKey } from '../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../test/support/scoped.ts'
 
-const yard = cameraKey('yard')
-const door = cameraKey('door')
+const yard = scopedKey('yard')
+const door = scopedKey('door')
 
 const at = Date.UTC(2026, 10, 21, 10)
 const ann: Owner = { authMethod: 'proxy', key: 'ann', userId: null }
@@ -22,7 +22,7 @@ const item = (camera: string, minutes: number, more: Partial<ReviewItem> = {}): 
   const start = at + minutes * 60_000
   return {
     id: start.toString(16).padStart(12, '0') + (++count).toString(16).padStart(20, '0'),
-    camera: cameraKey(camera),
+    camera: scopedKey(camera),
     severity: 'detection',
     start,
     end: start + 20_000,

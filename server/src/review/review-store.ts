@@ -1,3 +1,4 @@
+import type { ScopedKey } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { FileOwner } from '../store/deleted-files.ts'
@@ -33,7 +34,7 @@ export type ItemPosition = Pick<ReviewItem, 'start' | 'id'>
 
 export interface ItemFilter {
   /** Only items of these cameras are affected. */
-  readonly cameras: readonly CameraKey[]
+  readonly cameras: readonly ScopedKey<CameraKey>[]
   /** The item's start is in [after, before). */
   readonly after: number
   readonly before: number
@@ -95,13 +96,13 @@ export interface SeenItems {
   /** Newest first. */
   items(owner: Owner, query: ItemQuery): Promise<SeenItem[]>
   /** Counts a camera's items in each part between two edges (Unix milliseconds), from the database index alone. */
-  counts(owner: Owner, camera: CameraKey, edges: readonly number[]): Promise<PartCount[]>
+  counts(owner: Owner, camera: ScopedKey<CameraKey>, edges: readonly number[]): Promise<PartCount[]>
 }
 
 /** Which items a user has seen. */
 export interface SeenMarks {
   /** Marks those of the given items that are of these cameras. */
-  markIds(owner: Owner, ids: readonly string[], cameras: readonly CameraKey[], seen: boolean): Promise<void>
+  markIds(owner: Owner, ids: readonly string[], cameras: readonly ScopedKey<CameraKey>[], seen: boolean): Promise<void>
   /** Marks all items of a filter, in small batches, so that other requests don't wait. */
   markAll(owner: Owner, filter: ItemFilter, seen: boolean): Promise<void>
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { CameraScope } from '../access/grant.ts'
+import type { CameraScope, ScopedCamera } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
 import type { Route } from '../http/route.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
@@ -47,7 +47,7 @@ export interface ReviewDeps extends Runtime {
   /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
   readonly epochOf: ((camera: CameraKey) => number | undefined) | undefined
   /** Names of the existing cameras within a scope. */
-  readonly cameraNames: (scope: CameraScope) => readonly string[]
+  readonly cameraNames: (scope: CameraScope) => readonly ScopedCamera[]
   readonly publish: (change: ReviewChange) => void
   /** Called with the items that a user marked; only that user is notified. */
   readonly onMarked: (owner: Owner, marked: SeenChange) => void
