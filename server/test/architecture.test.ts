@@ -136,9 +136,30 @@ describe('the architecture', () => {
       'server/src/users/password/hashing-process.ts',
     ])
   })
+  test('a scope comes from the gate, what is in it is decided in one file, and work without a caller says so', () => {
+    const inService = files.filter((file) => file.startsWith('server/src/'))
+    const makes = /\b(?:as|is) (?:unknown as |readonly )*(?:\w+<)*(?:CameraScope|ScopedCamera|ScopedKey)\b/
+    expect(inService.filter((file) => makes.test(textOf(file)))).toEqual(['server/src/access/grant.ts'])
+    expect(makes.test("store.items(owner, { cameras: ['yard'] as ScopedKey<CameraKey>[] })")).toBe(true)
+    const scopes = inService.filter((file) => /\b(?:scopeOf|scopeFor|narrowScope)\(/.test(textOf(file)))
+    expect(scopes.map((file) => file.replace('server/src/', '')).toSorted()).toEqual([
+      'access/grant.ts',
+      'app/routes.ts',
+      'app/stats.ts',
+      'gate/access-preview.ts',
+      'gate/request-context.ts',
+    ])
+    const unscoped = inService.filter((file) => /\bwithoutCaller\b/.test(textOf(file)))
+    expect(unscoped.map((file) => file.replace('server/src/', '')).toSorted()).toEqual([
+      'access/grant.ts',
+      'exports/queue/job-queue.ts',
+      'exports/run-export.ts',
+      'recordings/segments/inner-files.ts',
+    ])
+  })
   test("a camera's key comes from the registry or from what was stored with it, never from a cast", () => {
     const inService = files.filter((file) => file.startsWith('server/src/'))
-    const casts = /\bas (?:unknown as )?(?:\w+<)*CameraKey\b/
+    const casts = /\bas (?:unknown as |readonly )*(?:\w+<)*CameraKey\b/
     expect(inService.filter((file) => casts.test(textOf(file)))).toEqual(['server/src/shared/camera/camera-keys.ts'])
     expect(casts.test("keys.nameOf('yard' as CameraKey)")).toBe(true)
     const makers = inService.filter((file) => /\bcameraKey\(|\(cameraKey\)/.test(textOf(file)))

@@ -155,5 +155,5 @@ export const keyInScope = <Key extends string>(
   nameOf: (key: Key) => string,
 ): key is ScopedKey<Key> => inScope(scope, nameOf(key))
 
-/** For work in the background, which has no caller, such as an export that was allowed when it was requested. */
+/** For work that has no caller here: an export that was allowed when it was requested, a read that another instance decided. */
 export const withoutCaller = <Key extends string>(key: Key): ScopedKey<Key> => key as ScopedKey<Key>

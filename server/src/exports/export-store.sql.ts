@@ -42,10 +42,12 @@ function exportQueries({ db }: Store, volume: string, volumes: ShownVolumes): Ex
       return row && exportFrom(row)
     },
 
-    async page({ cameras, since }, from, limit) {
-      if (cameras !== 'all' && cameras.length === 0) return []
+    async page({ scope, cameras }, from, limit) {
+      const { since } = scope
+      const isAll = scope.cameras === 'all'
+      if (!isAll && cameras.length === 0) return []
       let query = shown()
-      if (cameras !== 'all') query = query.where('camera', 'in', cameras)
+      if (!isAll) query = query.where('camera', 'in', cameras)
       if (since > 0) query = query.where('start', '>=', since)
       if (from) query = query.where((of) => of(of.refTuple('created_at', 'id'), '<', of.tuple(from.createdAt, from.id)))
       const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()

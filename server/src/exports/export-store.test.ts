@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../test/support/engines.ts'
+import { scopeOf } from '../access/grant.ts'
 import { testEntry } from '../../test/support/test-entry.ts'
 import { deletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
 import { exportStore } from './export-store.sql.ts'
-import type { ExportStore, NewExport } from './export-store.ts'
+import type { ExportStore, NewExport, VisibleExports } from './export-store.ts'
 import { exportProblem } from './problem.ts'
 import { cameraKey } from '../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../test/support/scoped.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
 const idOf = (number: number): string => number.toString(16).padStart(32, '0')
@@ -23,6 +25,11 @@ const made = (number: number, more: Partial<NewExport> = {}): NewExport => ({
   createdBy: 'Gil',
   ...more,
 })
+
+const visible = (cameras: 'all' | readonly string[]): VisibleExports =>
+  cameras === 'all'
+    ? { scope: scopeOf({ actions: new Set(), cameras }), cameras: [] }
+    : { scope: scopeOf({ actions: new Set(), cameras: new Set(cameras) }), cameras: cameras.map(scopedKey) }
 
 describe.each(engines)('exports in $name', ({ create }) => {
   let database: TestDatabase
@@ -101,11 +108,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     const ids: string[] = []
     for (;;) {
       const last = ids.length > 0 ? await exports.byId(ids.at(-1)!) : undefined
-      const page = await exports.page(
-        { cameras: cameras === 'all' ? cameras : cameras.map(cameraKey), since: 0 },
-        last,
-        size,
-      )
+      const page = await exports.page(visible(cameras), last, size)
       if (page.length === 0) return ids
       ids.push(...page.map(({ id }) => id))
     }
@@ -130,7 +133,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     const others = exportStore(store, 'theirs')
     await others.add(made(1), testEntry)
     expect(await exports.byId(idOf(1))).toBeUndefined()
-    expect(await exports.page({ cameras: 'all', since: 0 }, undefined, 10)).toEqual([])
+    expect(await exports.page(visible('all'), undefined, 10)).toEqual([])
     expect(await exports.unfinished()).toEqual([])
     expect(await exports.begin(idOf(1), 2000)).toBe(false)
     expect(await exports.fail(idOf(1), exportProblem('canceled'), at)).toBe(false)
@@ -147,7 +150,7 @@ describe.each(engines)('exports in $name', ({ create }) => {
     await exports.add(made(1), testEntry)
     for (const n of [2, 3]) await exportStore(store, 'lost').add(made(n), testEntry)
     await exportStore(store, 'running').add(made(4), testEntry)
-    const listed = async () => (await shown.page({ cameras: 'all', since: 0 }, undefined, 10)).map(({ id }) => id)
+    const listed = async () => (await shown.page(visible('all'), undefined, 10)).map(({ id }) => id)
     expect(await listed()).toEqual([3, 2, 1].map(idOf))
     expect(await shown.byId(idOf(4))).toBeUndefined()
     expect((await shown.unfinished()).map(({ id }) => id)).toEqual([idOf(1)])

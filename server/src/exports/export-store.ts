@@ -1,3 +1,4 @@
+import type { CameraScope, ScopedKey } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { AnyCodedMessage } from '../shared/messages/coded-message.ts'
@@ -52,10 +53,10 @@ export interface ExportBytes {
 
 /** The exports that a caller can see. */
 export interface VisibleExports {
-  /** Keys of their cameras. */
-  readonly cameras: 'all' | readonly CameraKey[]
-  /** Start of the oldest recording, Unix milliseconds. */
-  readonly since: number
+  /** The caller's. With one of all cameras, also exports of removed cameras are visible. */
+  readonly scope: CameraScope
+  /** Keys of the existing cameras in any other scope. */
+  readonly cameras: readonly ScopedKey<CameraKey>[]
 }
 
 export interface ExportQueries {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { CameraScope } from '../access/grant.ts'
+import { inScope, scopedKey, type CameraScope } from '../access/grant.ts'
 import { known, ownerOf } from '../access/identity.ts'
 import type { Found, OwnerOf, Params } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
@@ -116,7 +116,10 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         limitChanges(ownerOf(caller.identity))
         const { since } = caller.scope
         const start = Math.max(body.start, since / 1000)
-        const made = await create({ ...body, start, since, camera: keys.keyOf(body.camera) }, makerFrom(caller))
+        const made = await create(
+          { ...body, start, since, camera: scopedKey(caller.camera, keys.keyOf) },
+          makerFrom(caller),
+        )
         return respond({ status: 202, body: { id: made.id } })
       },
     }),
@@ -242,11 +245,10 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
 }
 
 /** A name in a role that no camera has grants nothing. A user with all cameras also sees exports of removed cameras. */
-const visibleIn = (
-  { cameras, since }: CameraScope,
-  exists: (camera: string) => boolean,
-  { keyOf }: CameraKeys,
-): VisibleExports => ({ cameras: cameras === 'all' ? 'all' : [...cameras].filter(exists).map(keyOf), since })
+const visibleIn = (scope: CameraScope, exists: (camera: string) => boolean, { keyOf }: CameraKeys): VisibleExports => {
+  const named = scope.cameras === 'all' ? [] : [...scope.cameras].filter(exists)
+  return { scope, cameras: named.filter((name) => inScope(scope, name)).map((name) => scopedKey(name, keyOf)) }
+}
 
 function makerFrom(caller: Caller): Maker {
   const { name, displayName = name } = known(caller.identity)

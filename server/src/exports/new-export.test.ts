@@ -6,12 +6,12 @@ import type { NewExport, StoredExport } from './export-store.ts'
 import { createNewExports } from './new-export.ts'
 import type { ExportConfig } from './export.config.ts'
 import { createQuota } from './quota.ts'
-import { cameraKey } from '../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../test/support/scoped.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const maker = (key: string, everything = true) =>
   ({ owner: { authMethod: 'password', key, userId: key }, name: key, everything, entryOf: () => testEntry }) as const
-const span = { camera: cameraKey('yard'), start: now / 1000 - 60, end: now / 1000 - 30, since: 0 }
+const span = { camera: scopedKey('yard'), start: now / 1000 - 60, end: now / 1000 - 30, since: 0 }
 
 const disksThere = () => Promise.resolve()
 
@@ -81,7 +81,7 @@ test('recordings that are read slowly hold up no export of another camera, and t
   const far = ask(
     Array.from({ length: 25 }, () => 'ada'),
     true,
-    { ...span, camera: cameraKey('far') },
+    { ...span, camera: scopedKey('far') },
   )
   expect(await ask(['bob'])).toEqual([])
   expect(await ask(['ada'])).toMatchObject([{ reason: 'too-many-own-exports' }])

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit'
+import type { ScopedKey } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { Clock } from '../shared/time/clock.ts'
@@ -24,7 +25,7 @@ export interface ExportRequestProblems {
 
 export interface ExportRequest {
   /** The camera's key. */
-  readonly camera: CameraKey
+  readonly camera: ScopedKey<CameraKey>
   /** Unix seconds. */
   readonly start: number
   readonly end: number

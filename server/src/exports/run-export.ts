@@ -1,3 +1,4 @@
+import { withoutCaller, type ScopedKey } from '../access/grant.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Coverage } from '../shared/storage/coverage.ts'
 import { DiskLost } from '../shared/storage/mounted-disk.ts'
@@ -20,10 +21,14 @@ export interface RecordedRanges {
    *
    * @throws ServiceError with the reason `nothing-recorded` if nothing is left
    */
-  startSince(camera: CameraKey, range: { readonly start: number; readonly end: number }, since: number): Promise<number>
-  survey(camera: CameraKey, start: number, end: number): Promise<Coverage>
+  startSince(
+    camera: ScopedKey<CameraKey>,
+    range: { readonly start: number; readonly end: number },
+    since: number,
+  ): Promise<number>
+  survey(camera: ScopedKey<CameraKey>, start: number, end: number): Promise<Coverage>
   /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted` or `video-format-changed`, also while the clip's files are read */
-  clip(camera: CameraKey, start: number, end: number): Promise<SourceClip>
+  clip(camera: ScopedKey<CameraKey>, start: number, end: number): Promise<SourceClip>
 }
 
 export interface RunDeps extends Runtime {
@@ -106,7 +111,8 @@ async function missingDisk({ requireDisks }: RunDeps, { code }: ExportProblem): 
 
 async function make(deps: RunDeps, job: StoredExport, ending: AbortController): Promise<'ended' | 'retry'> {
   const { store, folder, recordedRanges, startMuxer, clock, onExpected, onChange } = deps
-  const { id, camera, start, end } = job
+  const { id, start, end } = job
+  const camera = withoutCaller(job.camera)
   const { signal } = ending
   // The file was finished before a crash kept the row from being updated.
   const before = (await folder.bytesOf(id)) === undefined ? undefined : await durationOf(`${folder.path}/${id}.mp4`)

@@ -15,7 +15,7 @@ import type { RecordingStore } from './index/recording-store.ts'
 import { createFileRemoval } from '../shared/storage/file-removal.ts'
 import { createRetention } from './storage/retention.ts'
 import { createUsage, type Usage } from './storage/usage.ts'
-import { cameraKey } from '../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../test/support/scoped.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const hour = 3_600_000
@@ -42,7 +42,7 @@ test.each([
   ['back', -hour],
 ])('a clock set %s by an hour during recording loses nothing, and every frame plays once', async (_way, by) => {
   const yard = createRecorder({
-    camera: cameraKey('yard'),
+    camera: scopedKey('yard'),
     folder,
     writer: 'abc123',
     own: new Set(),
@@ -92,7 +92,7 @@ test.each([
   await retention.sweep(new AbortController().signal)
 
   const after = noon + Math.min(0, by)
-  const segments = inPlayOrder(await store.between(cameraKey('yard'), after, after + 2 * hour, 100))
+  const segments = inPlayOrder(await store.between(scopedKey('yard'), after, after + 2 * hour, 100))
   expect(segments.reduce((sum, { start, end }) => sum + end - start, 0)).toBe(124_000)
   for (const { file } of segments) expect(existsSync(join(folder, file)), file).toBe(true)
   const times = segments.map(({ start }) => (start - noon) / 1000)

@@ -86,7 +86,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
         const span = [first, last].map((each) => new Date(each).toISOString()).join(' – ')
         return deleteAll(
           camera,
-          () => named.within(camera, first, last, batch),
+          () => named.within(caller.camera, first, last, batch),
           (segments) => ({ ...who(caller), target: camera, detail: `${span}, ${segments}` }),
         )
       },

@@ -1,3 +1,4 @@
+import type { ScopedKey } from '../access/grant.ts'
 import type { RecordedRange } from '../shared/audit/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Coverage } from '../shared/storage/coverage.ts'
@@ -10,9 +11,9 @@ import type { CameraKey } from '../shared/camera/camera-keys.ts'
 /** Recorded time ranges, for exports, without what is on disks that no instance has. Times are Unix milliseconds. Throws the errors of {@link createClip}. */
 export interface RecordedRanges {
   /** Start of what is left of a range without the segments that begin before `since`: they are too old by a part (GRANT-3). */
-  startSince(camera: CameraKey, range: RecordedRange, since: number): Promise<number>
-  survey(camera: CameraKey, start: number, end: number): Promise<Coverage>
-  clip(camera: CameraKey, start: number, end: number): Promise<Clip>
+  startSince(camera: ScopedKey<CameraKey>, range: RecordedRange, since: number): Promise<number>
+  survey(camera: ScopedKey<CameraKey>, start: number, end: number): Promise<Coverage>
+  clip(camera: ScopedKey<CameraKey>, start: number, end: number): Promise<Clip>
 }
 
 /** Milliseconds after which a segment of a camera in motion mode is no longer thinned out. */

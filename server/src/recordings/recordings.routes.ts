@@ -66,9 +66,9 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         querystring: Type.Object(Span),
         response: { 200: Type.Object({ segments: Type.Array(SegmentResponse) }) },
       },
-      async handle({ params, query }, { scope }) {
+      async handle({ query }, { camera, scope }) {
         const { after, before } = spanOf(query, longest)
-        const segments = await store.entries(params.camera, Math.max(after, scope.since), before, maxSegments)
+        const segments = await store.entries(camera, Math.max(after, scope.since), before, maxSegments)
         return {
           segments: shownIn(scope, segments).map(({ start, end, bytes, motion }) => ({
             id: String(start),
@@ -99,10 +99,10 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         response: { 200: SummaryResponse },
       },
-      async handle({ params, query }, { scope }) {
+      async handle({ query }, { camera, scope }) {
         const { after, before } = spanOf(query, longestSummary)
         const dayOf = dayIn(query.timezone ?? 'UTC')
-        const quarters = await store.quarters(params.camera, Math.max(after, scope.since), before)
+        const quarters = await store.quarters(camera, Math.max(after, scope.since), before)
         return summaryOf(
           quarters.filter(({ quarter }) => quarter * quarterHour >= scope.since),
           dayOf,
@@ -124,9 +124,9 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
         }),
         response: { 200: TimelineResponse },
       },
-      async handle({ params, query }, { scope }) {
+      async handle({ query }, { camera, scope }) {
         const { after, before } = spanOf(query, longest)
-        const found = shownIn(scope, await store.spans(params.camera, Math.max(after, scope.since), before))
+        const found = shownIn(scope, await store.spans(camera, Math.max(after, scope.since), before))
         const { spans, motion } = timelineOf(found, after, before, query.buckets ?? 288)
         const away = found.filter(({ isAway }) => isAway)
         return {

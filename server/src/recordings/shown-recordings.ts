@@ -1,3 +1,4 @@
+import type { ScopedCamera } from '../access/grant.ts'
 import type { CameraPlace, Caller, Route, RouteResponse } from '../http/route.ts'
 import type { Audit, RecordedRange } from '../shared/audit/audit.ts'
 import type { CameraKey, CameraKeys } from '../shared/camera/camera-keys.ts'
@@ -72,7 +73,7 @@ export interface ShownRecordings {
    *
    * @param since segments that begin earlier are left out
    */
-  wholeRange(camera: string, range: RecordedRange, since: number): Promise<RecordedRange | undefined>
+  wholeRange(camera: ScopedCamera, range: RecordedRange, since: number): Promise<RecordedRange | undefined>
   /** Sends all recorded video in the caller's scope as one file. */
   sendClip(file: SentFile, caller: Caller): Promise<RouteResponse>
   readonly recordedRanges: RecordedRanges

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { inScope, type CameraScope } from '../access/grant.ts'
+import { keyInScope, type CameraScope, type ScopedKey } from '../access/grant.ts'
 import { route, type Route } from '../http/route.ts'
 import { type CameraKey, formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import type { DiskSpace } from '../shared/storage/disk-space.ts'
@@ -111,7 +111,11 @@ export function storageRoutes({
   disk,
   exported,
 }: StorageRouteDeps): Route[] {
-  const storageOf = async (key: CameraKey, usage: ShownUsage, { since }: CameraScope): Promise<CameraStorage> => {
+  const storageOf = async (
+    key: ScopedKey<CameraKey>,
+    usage: ShownUsage,
+    { since }: CameraScope,
+  ): Promise<CameraStorage> => {
     // The totals include what is too old for a role whose history is limited (GRANT-3).
     const isWhole = since === 0
     const { cameras, recording } = settings()
@@ -161,7 +165,7 @@ export function storageRoutes({
         const usage = await amounts.usage()
         const recorded = usage.cameras().filter((key) => usage.segmentsOf(key) > 0)
         const all = [...new Set([...[...settings().cameras.keys()].map(keys.keyOf), ...recorded])]
-        const seen = all.filter((key) => inScope(scope, keys.nameOf(key)))
+        const seen = all.filter((key) => keyInScope(scope, key, keys.nameOf))
         return { cameras: await Promise.all(seen.map((key) => storageOf(key, usage, scope))) }
       },
     }),

@@ -5,7 +5,7 @@ import { recordingStore } from './index/recording-store.sql.ts'
 import type { RecordingStore } from './index/recording-store.ts'
 import { segmentFile } from './segments/segment-name.ts'
 import { summaryOf } from './summary.ts'
-import { cameraKey } from '../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../test/support/scoped.ts'
 
 const hour = 3_600_000
 let database: TestDatabase
@@ -20,11 +20,11 @@ afterAll(() => database.remove())
 /** The days of a continuous recording with segments of one minute. */
 async function daysOf(camera: string, timeZone: string, from: number, to: number): Promise<[string, number][]> {
   const starts = Array.from({ length: (to - from) / 60_000 }, (_, minute) => from + minute * 60_000)
-  const rest = { camera: cameraKey(camera), bytes: 1, initBytes: 1, motion: 0, streamId: from }
+  const rest = { camera: scopedKey(camera), bytes: 1, initBytes: 1, motion: 0, streamId: from }
   await store.add(
-    starts.map((start) => ({ ...rest, start, end: start + 60_000, file: segmentFile(cameraKey(camera), start) })),
+    starts.map((start) => ({ ...rest, start, end: start + 60_000, file: segmentFile(scopedKey(camera), start) })),
   )
-  const { days } = summaryOf(await store.quarters(cameraKey(camera), from, to), dayIn(timeZone))
+  const { days } = summaryOf(await store.quarters(scopedKey(camera), from, to), dayIn(timeZone))
   return days.map(({ day, seconds }) => [day, seconds / 3600])
 }
 

@@ -10,7 +10,7 @@ import { testEntry } from '../../test/support/test-entry.ts'
 import { accountStore } from '../users/accounts/account-store.sql.ts'
 import { migrationNames, migrations } from './migrations.ts'
 import type { Store } from './store.ts'
-import { cameraKey } from '../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../test/support/scoped.ts'
 
 /** Each before the tables that it references. */
 const tables = (
@@ -157,7 +157,7 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
       { owner: anonymous, problem: { code: 'video-format-changed', values: { at: '2026-11-22T10:00:00Z' } } },
       { owner: anonymous, problem: { code: 'disk-full' } },
     ])
-    expect(await recordingStore(store, 'here').startingAt(cameraKey('yard'), 1000)).toMatchObject({ streamId: 500 })
+    expect(await recordingStore(store, 'here').startingAt(scopedKey('yard'), 1000)).toMatchObject({ streamId: 500 })
     const accounts = accountStore(store)
     expect(await accounts.userByKey('ann')).toMatchObject({ passwordOrigin: 'printed' })
     expect(await accounts.roleDeletions('one')).toMatchObject([

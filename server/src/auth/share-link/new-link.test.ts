@@ -13,6 +13,7 @@ import { createLinkKeys } from './link-keys.ts'
 import { createNewLinks, describe as described, linkParts } from './new-link.ts'
 import type { NewLink } from './share-link-schema.ts'
 import type { NewShareLink } from './share-link-store.ts'
+import { scopedCamera } from '../../../test/support/scoped.ts'
 
 const now = 1_700_000_000_000
 const second = now / 1000
@@ -32,10 +33,11 @@ interface CallerOptions {
 }
 
 function callerWith({ parts = linkParts, identity = ann, since = 0 }: CallerOptions = {}) {
-  const caller: Pick<Caller, 'identity' | 'authentication' | 'scope' | 'hasPart' | 'client'> = {
+  const caller: Pick<Caller, 'identity' | 'authentication' | 'camera' | 'scope' | 'hasPart' | 'client'> = {
     identity,
     // When the owner has to be checked again, which ends no link.
     authentication: { identity, until: now + 60_000, reauthenticate: () => caller.authentication },
+    camera: scopedCamera('yard'),
     scope: scopeOf({ actions: new Set(), cameras: 'all', since }),
     hasPart: (action) => parts.includes(action),
     client: { address: '192.0.2.1', encrypted: true, knownEncrypted: true, host: '', basePath: '/' },

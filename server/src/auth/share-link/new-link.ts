@@ -1,3 +1,4 @@
+import type { ScopedCamera } from '../../access/grant.ts'
 import { known } from '../../access/identity.ts'
 import type { CameraAction } from '../../access/action.ts'
 import type { Found } from '../../access/rule.ts'
@@ -49,7 +50,7 @@ export interface NewLinksDeps {
    *
    * @param since Unix milliseconds; segments that begin earlier are left out
    */
-  readonly recordedRange: (camera: string, range: SharedRange, since: number) => Promise<SharedRange | undefined>
+  readonly recordedRange: (camera: ScopedCamera, range: SharedRange, since: number) => Promise<SharedRange | undefined>
   /** `share.max_hours`. */
   readonly maxHours: () => number
   readonly clock: Clock
@@ -195,8 +196,8 @@ export const describe = ({ kind, camera, start, end }: Pick<NewShareLink, 'kind'
 
 /** Widens a range to whole segments, so that it begins and ends with what is recorded. */
 async function sharedRange(
-  { camera, start, end }: Extract<Shape, { kind: 'history' }>,
-  { scope }: Caller,
+  { start, end }: Extract<Shape, { kind: 'history' }>,
+  { camera, scope }: Caller,
   { keys, recordedRange, clock }: NewLinksDeps,
 ) {
   if (end <= start) throw invalidField('end', fieldProblem('before-start'))

@@ -1,3 +1,4 @@
+import { withoutCaller } from '../../access/grant.ts'
 import type { StoredExport } from '../export-store.ts'
 import {
   emptyQueue,
@@ -106,7 +107,7 @@ export function createJobs(deps: JobDeps): JobQueue {
     dispatch({ kind: 'queue-read', ids: unfinished.map(({ id }) => id) })
     for (const { id, camera, start, end } of unfinished) {
       if (state.expected.has(id)) continue
-      const { bytes } = await recordedRanges.survey(camera, start, end)
+      const { bytes } = await recordedRanges.survey(withoutCaller(camera), start, end)
       dispatch({ kind: 'bytes-expected', id, bytes })
     }
     dispatch({ kind: 'polled', unfinished })

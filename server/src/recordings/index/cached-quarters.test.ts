@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts'
 import type { NewSegment, RecordingStore } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import { cacheQuarters } from './cached-quarters.ts'
-import { cameraKey } from '../../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../../test/support/scoped.ts'
 
 const hour = 3_600_000
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -12,7 +12,7 @@ const midnight = noon + 12 * hour
 /** Four whole days, with half a day before and after them. */
 const span = [midnight - 60 * hour, midnight + 60 * hour] as const
 const made = (camera: string, start: number, motion = 0): NewSegment => ({
-  camera: cameraKey(camera),
+  camera: scopedKey(camera),
   start,
   end: start + 10_000,
   bytes: 1000,
@@ -47,8 +47,8 @@ describe.each(engines)('cached days on $name', ({ create }) => {
 
   /** The cached result, which must equal the stored one. */
   const yard = async () => {
-    const quarters = await remembered.quarters(cameraKey('yard'), ...span)
-    expect(quarters).toEqual(await plain.quarters(cameraKey('yard'), ...span))
+    const quarters = await remembered.quarters(scopedKey('yard'), ...span)
+    expect(quarters).toEqual(await plain.quarters(scopedKey('yard'), ...span))
     return quarters
   }
 
@@ -72,24 +72,24 @@ describe.each(engines)('cached days on $name', ({ create }) => {
     ['a segment that comes late', () => remembered.add([made('yard', noon + hour)])],
     ['one that begins in the last moment of a day', () => remembered.add([made('yard', midnight - 1)])],
     ['one of a clock that was set back by a day', () => remembered.add([made('yard', noon - 24 * hour)])],
-    ['motion found late', () => remembered.raiseMotion(cameraKey('yard'), noon + 1000, noon + 2000, 40)],
+    ['motion found late', () => remembered.raiseMotion(scopedKey('yard'), noon + 1000, noon + 2000, 40)],
     [
       'motion over midnight',
       async () => {
         await remembered.add([made('yard', midnight - 5000)])
         await yard()
-        await remembered.raiseMotion(cameraKey('yard'), midnight + 1000, midnight + 2000, 40)
+        await remembered.raiseMotion(scopedKey('yard'), midnight + 1000, midnight + 2000, 40)
       },
     ],
     ['one that is thinned out', () => remembered.removeFiles([`yard/${noon}.mp4`])],
     [
       'one that is deleted, or grew too old',
-      async () => remembered.remove((await remembered.within(cameraKey('yard'), ...span, 1)).map(({ id }) => id)),
+      async () => remembered.remove((await remembered.within(scopedKey('yard'), ...span, 1)).map(({ id }) => id)),
     ],
     [
       'one whose file is missing',
       async () =>
-        remembered.removeMissing((await remembered.within(cameraKey('yard'), ...span, 1)).map(({ id }) => id)),
+        remembered.removeMissing((await remembered.within(scopedKey('yard'), ...span, 1)).map(({ id }) => id)),
     ],
   ])('%s shows immediately', async (_what, change) => {
     const before = await yard()
@@ -110,12 +110,12 @@ describe.each(engines)('cached days on $name', ({ create }) => {
       },
     })
     const day = [midnight - 24 * hour, midnight] as const
-    const before = slow.quarters(cameraKey('yard'), ...day)
+    const before = slow.quarters(scopedKey('yard'), ...day)
     await counted.promise
     await slow.add([made('yard', noon + hour)])
     reported.resolve()
     expect(await before).toHaveLength(1)
-    expect(await slow.quarters(cameraKey('yard'), ...day)).toHaveLength(2)
+    expect(await slow.quarters(scopedKey('yard'), ...day)).toHaveLength(2)
   })
 
   test('the cache is cleared if a removal fails halfway', async () => {
@@ -126,10 +126,10 @@ describe.each(engines)('cached days on $name', ({ create }) => {
         throw new Error('the connection was lost')
       },
     })
-    const before = await lost.quarters(cameraKey('yard'), ...span)
-    const ids = (await plain.within(cameraKey('yard'), ...span, 1)).map(({ id }) => id)
+    const before = await lost.quarters(scopedKey('yard'), ...span)
+    const ids = (await plain.within(scopedKey('yard'), ...span, 1)).map(({ id }) => id)
     await expect(lost.remove(ids)).rejects.toThrow('the connection was lost')
-    expect(await lost.quarters(cameraKey('yard'), ...span)).toHaveLength(before.length - 1)
+    expect(await lost.quarters(scopedKey('yard'), ...span)).toHaveLength(before.length - 1)
   })
 
   test('a failed count is tried again on the next request', async () => {
@@ -138,8 +138,8 @@ describe.each(engines)('cached days on $name', ({ create }) => {
       ...plain,
       quarters: (...of) => (down ? Promise.reject(new Error('no database')) : plain.quarters(...of)),
     })
-    await expect(shaky.quarters(cameraKey('yard'), ...span)).rejects.toThrow('no database')
+    await expect(shaky.quarters(scopedKey('yard'), ...span)).rejects.toThrow('no database')
     down = false
-    expect(await shaky.quarters(cameraKey('yard'), ...span)).toHaveLength(2)
+    expect(await shaky.quarters(scopedKey('yard'), ...span)).toHaveLength(2)
   })
 })

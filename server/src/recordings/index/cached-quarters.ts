@@ -1,3 +1,4 @@
+import type { ScopedKey } from '../../access/grant.ts'
 import { LRUCache } from 'lru-cache'
 import type { RecordedQuarter, RecordingStore, SegmentKey } from './recording-store.ts'
 import { day } from '../../shared/time/durations.ts'
@@ -37,7 +38,7 @@ export function cacheQuarters(
     }
   }
 
-  const wholeDay = (camera: CameraKey, first: number): Promise<RecordedQuarter[]> => {
+  const wholeDay = (camera: ScopedKey<CameraKey>, first: number): Promise<RecordedQuarter[]> => {
     const key = keyOf(camera, first)
     const found = known.get(key)
     if (found) return found

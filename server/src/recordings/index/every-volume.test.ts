@@ -10,10 +10,10 @@ import type { NewSegment } from './recording-store.ts'
 import { createRecordedRanges } from '../recorded-ranges.ts'
 import { removeElsewhere } from '../storage/remove-elsewhere.sql.ts'
 import { segmentRows } from './segment-rows.ts'
-import { cameraKey } from '../../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../../test/support/scoped.ts'
 
-const yard = cameraKey('yard')
-const door = cameraKey('door')
+const yard = scopedKey('yard')
+const door = scopedKey('door')
 
 const at = Date.UTC(2026, 10, 21, 10)
 const day = [at, at + 86_400_000] as const
@@ -77,7 +77,7 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     ])
     expect(await others.firstStart(yard, at + 60_000)).toBeUndefined()
     expect(await others.usage(door, 0, 8e14)).toMatchObject({ segments: 1, stored: 1000 })
-    expect(await others.usage(cameraKey('office'), 0, 8e14)).toEqual(none)
+    expect(await others.usage(scopedKey('office'), 0, 8e14)).toEqual(none)
   })
 
   test('the totals of a camera are read only from the volumes that have it', async () => {
@@ -223,7 +223,7 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
       return rows.map((row) => Object.values(row)[0]).join('\n')
     }
     const columns = ['start', 'end', 'motion'] as const
-    const range = [cameraKey('c3'), 5_000_000, 5_100_000] as const
+    const range = [scopedKey('c3'), 5_000_000, 5_100_000] as const
     expect(
       await planOf(
         segmentRows(store, 'v1')

@@ -3,13 +3,13 @@ import { emptied, postgresEngines, type TestDatabase } from '../../../test/suppo
 import type { Store } from '../../store/store.ts'
 import type { NewSegment } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
-import { cameraKey } from '../../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../../test/support/scoped.ts'
 
 /** Unix milliseconds, more than a minute ago: all that others recorded then is in the index. */
 const past = Date.now() - 600_000
 
 const segment = (start: number, end: number, epoch?: number): NewSegment => ({
-  camera: cameraKey('yard'),
+  camera: scopedKey('yard'),
   start,
   end,
   bytes: 1,
@@ -86,7 +86,7 @@ describe.each(postgresEngines)('the fence of the index on $name', ({ create }) =
     const outdated: NewSegment[] = []
     const own = recordingStore(store, 'own', (late) => outdated.push(...late))
     await own.add([found])
-    expect([outdated, await own.startingAt(cameraKey('yard'), found.start)]).toEqual(
+    expect([outdated, await own.startingAt(scopedKey('yard'), found.start)]).toEqual(
       isAdded ? [[], expect.objectContaining(found)] : [[found], undefined],
     )
   })

@@ -4,13 +4,13 @@ import { deletedFiles } from '../../store/deleted-files.ts'
 import type { Store } from '../../store/store.ts'
 import type { NewSegment, RecordingStore, Segment } from './recording-store.ts'
 import { recordingStore } from './recording-store.sql.ts'
-import { cameraKey } from '../../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../../test/support/scoped.ts'
 
-const yard = cameraKey('yard')
+const yard = scopedKey('yard')
 
 const at = Date.UTC(2026, 10, 21, 10)
 const made = (camera: string, from: number, more: Partial<NewSegment> = {}): NewSegment => ({
-  camera: cameraKey(camera),
+  camera: scopedKey(camera),
   start: at + from * 1000,
   end: at + from * 1000 + 10_000,
   bytes: 3_000_000_000,
@@ -60,15 +60,15 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
       recordings.add([made('yard', 0, { file: 'yard/0-2.mp4' }), made('yard', 0, { file: 'yard/0-3.mp4' })]),
     ])
     const starts = async (camera: string): Promise<number[]> =>
-      (await recordings.entries(cameraKey(camera), at - 1, at + 60_000, 10)).map(({ start }) => start - at)
+      (await recordings.entries(scopedKey(camera), at - 1, at + 60_000, 10)).map(({ start }) => start - at)
     expect([await starts('yard'), await starts('door')]).toEqual([[0, 1, 2, 3], [0]])
     expect(await recordings.startingAt(yard, at + 3)).toMatchObject({ start: at + 3 })
   })
 
   test('[ROLE-4] a segment is found by its own camera only', async () => {
     await recordings.add([made('yard', 0)])
-    expect(await recordings.startingAt(cameraKey('office'), at)).toBeUndefined()
-    expect(await recordings.between(cameraKey('office'), at, at + 60_000, 10)).toEqual([])
+    expect(await recordings.startingAt(scopedKey('office'), at)).toBeUndefined()
+    expect(await recordings.between(scopedKey('office'), at, at + 60_000, 10)).toEqual([])
   })
 
   test('segments of another volume are not listed, counted or removed', async () => {
@@ -126,7 +126,7 @@ describe.each(engines)('the index of recordings on $name', ({ create }) => {
   test('usage, the oldest segments and the days of a camera', async () => {
     await recordings.add([made('yard', 86_400), made('yard', 0), made('door', 50)])
     expect(await recordings.ends(yard)).toEqual({ oldest: at, newest: at + 86_410_000 })
-    expect(await recordings.ends(cameraKey('nothing'))).toBeUndefined()
+    expect(await recordings.ends(scopedKey('nothing'))).toBeUndefined()
     expect(await recordings.usage(yard, 0, 8e14)).toEqual({ segments: 2, stored: 0, bytes: 6_000_000_000 })
     expect(await recordings.usage(yard, at, at + 86_400_000)).toMatchObject({ segments: 1, bytes: 3_000_000_000 })
     expect(await recordings.cameras()).toEqual(['door', 'yard'])

@@ -1,3 +1,4 @@
+import type { ScopedKey } from '../../access/grant.ts'
 import type { StoredFile } from '../../shared/storage/places.ts'
 import type { PlayedPart } from '../one-history.ts'
 import type { CameraKey } from '../../shared/camera/camera-keys.ts'
@@ -73,14 +74,14 @@ export type CountedRecordings = Pick<RecordingTotals, 'cameras' | 'usage'> & Pic
 
 export interface SegmentQueries {
   /** Segments that overlap [after, before), oldest first. */
-  between(camera: CameraKey, after: number, before: number, limit: number): Promise<Segment[]>
+  between(camera: ScopedKey<CameraKey>, after: number, before: number, limit: number): Promise<Segment[]>
   /** The same without files and ids, from the database index alone, which is much cheaper. */
-  entries(camera: CameraKey, after: number, before: number, limit: number): Promise<SegmentEntry[]>
+  entries(camera: ScopedKey<CameraKey>, after: number, before: number, limit: number): Promise<SegmentEntry[]>
   /** The same, without a limit. */
-  spans(camera: CameraKey, after: number, before: number): Promise<SegmentSpan[]>
+  spans(camera: ScopedKey<CameraKey>, after: number, before: number): Promise<SegmentSpan[]>
   /** Segments entirely inside [after, before), oldest first. */
-  within(camera: CameraKey, after: number, before: number, limit: number): Promise<Segment[]>
-  startingAt(camera: CameraKey, start: number): Promise<Segment | undefined>
+  within(camera: ScopedKey<CameraKey>, after: number, before: number, limit: number): Promise<Segment[]>
+  startingAt(camera: ScopedKey<CameraKey>, start: number): Promise<Segment | undefined>
   /** The first start at or after `from`. */
   firstStart(camera: CameraKey, from: number): Promise<number | undefined>
   /**
@@ -100,11 +101,11 @@ export interface SegmentQueries {
 
 export interface RecordingTotals {
   /** Totals by the quarter hour in which segments begin. In every time zone, days begin at a quarter hour. */
-  quarters(camera: CameraKey, after: number, before: number): Promise<RecordedQuarter[]>
+  quarters(camera: ScopedKey<CameraKey>, after: number, before: number): Promise<RecordedQuarter[]>
   /** Size of a camera's segments that start in [after, before). Scans their index entries. */
   usage(camera: CameraKey, after: number, before: number): Promise<CameraUsage>
   /** Oldest and newest time of a camera, Unix milliseconds, with two index lookups. */
-  ends(camera: CameraKey): Promise<{ readonly oldest: number; readonly newest: number } | undefined>
+  ends(camera: ScopedKey<CameraKey>): Promise<{ readonly oldest: number; readonly newest: number } | undefined>
   /** Every camera that has recordings. */
   cameras(): Promise<CameraKey[]>
 }
@@ -146,13 +147,6 @@ export interface StoredSegments {
 export interface RecordingStore extends SegmentQueries, RecordingTotals, StoredSegments, SegmentChanges {
   /** Keys of cameras whose files are in the folders of another key, by that key. */
   renamedKeys(): Promise<ReadonlyMap<CameraKey, readonly CameraKey[]>>
-}
-
-/** The same queries, with another form of their first parameter, the camera. */
-export type QueriesBy<Camera, Queries> = {
-  readonly [Name in keyof Queries]: Queries[Name] extends (camera: never, ...rest: infer Rest) => infer Found
-    ? (camera: Camera, ...rest: Rest) => Found
-    : never
 }
 
 /**

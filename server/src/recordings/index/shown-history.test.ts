@@ -4,9 +4,9 @@ import { createPlaces } from '../../shared/storage/places.ts'
 import type { Store } from '../../store/store.ts'
 import { recordingStore } from './recording-store.sql.ts'
 import { openShownHistory } from './shown-history.ts'
-import { cameraKey } from '../../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../../test/support/scoped.ts'
 
-const yard = cameraKey('yard')
+const yard = scopedKey('yard')
 
 const at = Date.UTC(2026, 10, 21, 10)
 const midnight = Date.UTC(2026, 10, 21)
@@ -30,7 +30,7 @@ describe.each(engines)('what an instance that is alone shows, on $name', ({ crea
       starts.map((from) => {
         const [start, file] = [at + from * 1000, `2026-11-21/${camera}/${from}.mp4`]
         return {
-          camera: cameraKey(camera),
+          camera: scopedKey(camera),
           start,
           end: start + 10_000,
           bytes: 1000,
@@ -87,7 +87,7 @@ describe.each(engines)('what an instance that is alone shows, on $name', ({ crea
     expect(await history.startingAt(yard, at + 40_000)).toMatchObject({ volume: 'own' })
     expect(await history.startingAt(yard, at + 12_000)).toBeUndefined()
     expect(await history.ends(yard)).toEqual({ oldest: at, newest: at + 60_000 })
-    expect(await history.ends(cameraKey('office'))).toBeUndefined()
+    expect(await history.ends(scopedKey('office'))).toBeUndefined()
     expect((await history.cameras()).toSorted()).toEqual(['door', 'yard'])
     expect(await history.quarters(yard, ...day)).toEqual([
       { quarter: at / 900_000, recorded: 70_000, motion: 50, away: 20_000 },

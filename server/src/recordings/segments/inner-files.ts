@@ -1,3 +1,4 @@
+import { withoutCaller } from '../../access/grant.ts'
 import { join } from 'node:path'
 import { ServiceError } from '../../shared/errors.ts'
 import { innerBuffer, unreachable } from '../../shared/cluster/inner-body.ts'
@@ -51,7 +52,7 @@ export const segmentInnerRoute = ({ folder, requireDisk, store }: SegmentInnerRo
     const [start, bytes] = ['start', 'bytes'].map((name) => Number(query.get(name) ?? NaN))
     if (!Number.isSafeInteger(start) || !Number.isSafeInteger(bytes) || !bytes || bytes < 1)
       throw new ServiceError('invalid-request')
-    const segment = start === undefined ? undefined : await store.startingAt(camera, start)
+    const segment = start === undefined ? undefined : await store.startingAt(withoutCaller(camera), start)
     if (!segment || segment.object !== null || segment.start < range.start || segment.end > range.end) return missing()
     const file = await open(join(folder, segment.file)).catch(missingOn(requireDisk))
     const body = file.createReadStream({ start: 0, end: Math.min(bytes, segment.bytes) - 1 })

@@ -26,9 +26,9 @@ import { objectKey } from '../tier/object-key.ts'
 import { objectsOfFiles } from '../tier/objects-of-files.ts'
 import { reconcile, type Reconciled } from './reconcile.ts'
 import { segmentFile } from './segment-name.ts'
-import { cameraKey } from '../../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../../test/support/scoped.ts'
 
-const yard = cameraKey('yard')
+const yard = scopedKey('yard')
 
 const volume = 'a'.repeat(32)
 const noon = Date.UTC(2026, 10, 20, 12)
@@ -62,12 +62,12 @@ afterEach(() => database.remove())
 
 /** Ten seconds of the camera yard, on disk and in the index. */
 async function recorded(start: number, camera = 'yard'): Promise<Segment> {
-  const file = segmentFile(cameraKey(camera), start)
+  const file = segmentFile(scopedKey(camera), start)
   mkdirSync(join(folder, dirname(file)), { recursive: true })
   writeFileSync(join(folder, file), Buffer.alloc(100))
   const span = { start, end: start + 10_000, motion: 0, streamId: start }
-  await store.add([{ camera: cameraKey(camera), ...span, bytes: 100, initBytes: 10, file }])
-  return (await store.startingAt(cameraKey(camera), start))!
+  await store.add([{ camera: scopedKey(camera), ...span, bytes: 100, initBytes: 10, file }])
+  return (await store.startingAt(scopedKey(camera), start))!
 }
 
 const compared = (
@@ -322,12 +322,12 @@ async function renamed(): Promise<void> {
     const row = { volume: on, key: yard, name: 'yard', source, added_at: 1, removed_at: null, withheld: '[]' }
     await opened.db.insertInto('camera').values(row).execute()
   }
-  await registryStore(opened, 'own').read({ now: 2, newKey: (name) => cameraKey(`${name}~1`) })
+  await registryStore(opened, 'own').read({ now: 2, newKey: (name) => scopedKey(`${name}~1`) })
 }
 
 /** Files in the index, by camera. */
 const indexedOf = async (camera: string): Promise<string[]> =>
-  (await store.filesFrom(cameraKey(camera), 0, noon + 2 * day)).map(({ file }) => file).sort()
+  (await store.filesFrom(scopedKey(camera), 0, noon + 2 * day)).map(({ file }) => file).sort()
 
 /** A playable file of the yard that isn't in the index, of a segment that ended or not. */
 async function playable(start: number, isDraft = false): Promise<string> {

@@ -9,9 +9,9 @@ import { recordingStore } from '../index/recording-store.sql.ts'
 import { removalQueue } from '../index/removal-queue.sql.ts'
 import { createSegmentRepair } from './repair-segment.ts'
 import { segmentFile } from './segment-name.ts'
-import { cameraKey } from '../../shared/camera/camera-keys.ts'
+import { scopedKey } from '../../../test/support/scoped.ts'
 
-const yard = cameraKey('yard')
+const yard = scopedKey('yard')
 
 const noon = Date.UTC(2026, 10, 20, 12)
 
@@ -50,11 +50,11 @@ test('[CAM-4] a recording whose camera got another key than its folder stays tha
   await writeRecordings(mediaDir, { camera: 'yard', start: noon, segments: 1 })
   const file = segmentFile(yard, noon)
   const span = { start: noon, end: noon + 10_000, motion: 0, streamId: noon }
-  await store.add([{ camera: cameraKey('yard~1'), ...span, bytes: 100, initBytes: 10, file }])
+  await store.add([{ camera: scopedKey('yard~1'), ...span, bytes: 100, initBytes: 10, file }])
   const { promise, resolve } = Promise.withResolvers<void>()
   const usage = { added: () => resolve(), removed: () => {} }
   createSegmentRepair({ folder, id: 'ours', store, usage, log: silent })(
-    (await store.startingAt(cameraKey('yard~1'), noon))!,
+    (await store.startingAt(scopedKey('yard~1'), noon))!,
   )
   await promise
   expect(await store.cameras()).toEqual(['yard~1'])
