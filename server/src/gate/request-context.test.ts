@@ -6,6 +6,7 @@ import { emptyGrant, narrowScope, scopeOf } from '../access/grant.ts'
 import { fakeRoles } from '../../test/support/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Caller } from '../http/route.ts'
+import { RequestContext } from './request-context.ts'
 
 /** What the handler saw of its caller. */
 async function seen<T>(
@@ -89,6 +90,15 @@ describe('what a handler gets', () => {
     }
     const ofCamera: AccessRule = { camera: 'live', of: async () => 'yard' }
     expect(await seen((caller) => caller.camera, {}, { access: ofCamera })).toBe('yard')
+  })
+
+  test('[ROLE-10] has no camera that its grant has lost', async () => {
+    const access: AccessRule = { camera: 'live', of: async () => 'yard' }
+    const lost = errorOf((caller) => {
+      if (caller instanceof RequestContext) caller.reauthorized(emptyGrant, { camera: 'yard' })
+      return caller.camera
+    })
+    expect(await seen(lost, {}, { access })).toBe('the camera is not in the scope')
   })
 
   test('is a header as it was sent, or the first of several', async () => {

@@ -46,7 +46,7 @@ export interface Caller {
   /** Only for routes of the gate, which decide about other requests. Any other route declares what it needs in its rule. */
   readonly grant: Grant
   readonly scope: CameraScope
-  /** The camera by which the request was allowed. @throws Error if the rule is not one of a camera */
+  /** The camera by which the request was allowed. @throws Error if the rule is not one of a camera, or its grant was lost */
   readonly camera: ScopedCamera
   /** The scope of one of the rule's `parts`, for a list. @throws Error if the rule doesn't declare it */
   scopeOfPart(action: CameraAction): CameraScope
