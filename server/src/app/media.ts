@@ -21,7 +21,6 @@ import type { InnerConnections } from './inner.ts'
 import { createSharedEvents, type SharedEvents } from './instance-messages.ts'
 import { sharedVolumes, type SharedVolumes } from './shared-volumes.ts'
 import type { Opened } from './lifecycle.ts'
-import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
@@ -195,7 +194,7 @@ function exportsOf(
 
 /** Starts and stops pulling cameras as their leases come and go. */
 function followLeases({ cluster, leases, registry }: Core, features: readonly Feature[], opened: Opened): void {
-  const moved = async (camera: CameraKey): Promise<void> => {
+  const moved = async (camera: string): Promise<void> => {
     await Promise.all(features.map(async (feature) => feature.moved?.(camera)))
   }
   opened.add('lease changes', { stop: leases.subscribe((key) => void moved(registry.nameOf(key))) })

@@ -13,7 +13,7 @@ export interface FollowInvalidationsDeps {
 const betweenInvalidations = 100
 
 /**
- * Publishes the invalidations of other instances. Anyone who can connect to the database can send all, and each
+ * Publishes the invalidations of other instances. Anyone who can connect to the database can send anything, and each
  * invalidation of everything costs a query for each open stream, so these are limited.
  */
 export function followInvalidations({ changes, publish, clock }: FollowInvalidationsDeps): { stop(): void } {
