@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinishedOrLater } from './cleanups.ts'
 import { freePort } from './free-port.ts'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
 import { reachable } from './nginx.ts'
@@ -31,6 +31,8 @@ export interface FrontOptions {
   readonly port?: number
   /** The port of another program in place of the gate. */
   readonly gate?: number
+  /** Reaches a gate without TLS, without the lines about its certificate. */
+  readonly plainGate?: boolean
   /** A file with the authority of the gate's certificate; by default, the service's own. */
   readonly ca?: string
   /** The name that the gate's certificate must have; by default, one that it has. */
@@ -53,14 +55,23 @@ export interface ProxySignIn {
 export async function startFront(
   name: FrontName,
   service: Service,
-  { onePooled = false, belowPath = false, signIn, edit = (block) => block, gateName, ...options }: FrontOptions = {},
+  {
+    onePooled = false,
+    belowPath = false,
+    plainGate = false,
+    signIn,
+    edit = (block) => block,
+    ...options
+  }: FrontOptions = {},
 ): Promise<TestClient> {
   const port = options.port ?? (await freePort())
   const first = edit(firstBlock[name](belowPath))
   const block = signIn ? withSignIn[name](first, signIn) : first
-  const { ca, ...files } = frontFiles(service)
-  const gate = { gate: options.gate ?? service.gatePort, gateName: gateName ?? 'localhost', ca: options.ca ?? ca }
-  await fronts[name](placed[name](block, { port, onePooled, ...gate, ...files }), options.onOutput)
+  const { ca: own, ...files } = frontFiles(service)
+  const { gate = service.gatePort, gateName = 'localhost', ca = own } = options
+  const certificate = plainGate ? {} : gateCertificates[name].places(ca, gateName)
+  const places = { port, onePooled, gate, certificate, ...files }
+  await fronts[name](placed[name](plainGate ? plain(name, block) : block, places), options.onOutput)
   const site = client(port, 'https', {})
   await reachable(site)
   return site
@@ -111,7 +122,8 @@ const withSignIn: Readonly<Record<FrontName, (block: string, signIn: ProxySignIn
         'HASH-OF-ANN': hashes.haproxy[0],
         'HASH-OF-BEN': `${hashes.haproxy[1]}\n  user kim password ${hashes.haproxy[2]}`,
       })}\nfrontend cam`,
-      '  default_backend': `${filledIn(guideBlock('haproxy', 'http_auth_user'), { 'the proxy secret': secret })}  default_backend`,
+      [backendLine(block)]:
+        `${filledIn(guideBlock('haproxy', 'http_auth_user'), { 'the proxy secret': secret })}${backendLine(block)}`,
     }),
   apache: (block, { usersFile, secret }) =>
     filledIn(block, {
@@ -122,67 +134,102 @@ const withSignIn: Readonly<Record<FrontName, (block: string, signIn: ProxySignIn
     }),
 }
 
+const backendLine = (block: string): string => /^ {2}(?:default|use)_backend/m.exec(block)![0]
+
 interface Places {
   readonly port: number
   readonly gate: number
-  readonly gateName: string
   readonly onePooled: boolean
   readonly crt: string
   readonly key: string
   readonly pem: string
-  readonly ca: string
+  /** Of the gate's certificate. */
+  readonly certificate: Readonly<Record<string, string>>
 }
 
 const placed: Readonly<Record<FrontName, (block: string, places: Places) => string>> = {
-  nginx: (block, { port, gate, gateName, onePooled, crt, key, ca }) =>
+  nginx: (block, { port, gate, onePooled, crt, key, certificate }) =>
     filledIn(block, {
       'listen 443': `listen 127.0.0.1:${port}`,
       '/etc/ssl/cam.example.crt': crt,
       '/etc/ssl/cam.example.key': key,
-      '/etc/nginx/gatehouse-ca.crt': ca,
-      'https://gatehouse:8971': onePooled ? 'https://gate' : `https://127.0.0.1:${gate}`,
-      'proxy_ssl_name gatehouse': `proxy_ssl_name ${gateName}`,
+      'gatehouse:8971': onePooled ? 'gate' : `127.0.0.1:${gate}`,
+      ...certificate,
       ...(onePooled && { 'server {': `upstream gate { server 127.0.0.1:${gate}; keepalive 1; }\nserver {` }),
     }),
-  caddy: (block, { port, gate, gateName, onePooled, ca }) =>
+  caddy: (block, { port, gate, onePooled, certificate }) =>
     filledIn(block, {
       'cam.example': `https://127.0.0.1:${port}`,
-      '/etc/caddy/gatehouse-ca.crt': ca,
       'gatehouse:8971': `127.0.0.1:${gate}`,
-      'tls_server_name gatehouse': `tls_server_name ${gateName}`,
+      ...certificate,
       ...(onePooled && { 'transport http {': 'transport http {\nversions 1.1\nmax_conns_per_host 1' }),
     }),
-  haproxy: (block, { port, gate, gateName, onePooled, pem, ca }) =>
+  haproxy: (block, { port, gate, onePooled, pem, certificate }) =>
     filledIn(block, {
       'bind :443': `bind 127.0.0.1:${port}`,
       '/etc/haproxy/cam.example.pem': pem,
-      '/etc/haproxy/gatehouse-ca.crt': ca,
       'gatehouse:8971': `127.0.0.1:${gate}`,
-      'verifyhost gatehouse sni str(gatehouse)': `verifyhost ${gateName} sni str(${gateName})`,
+      ...certificate,
       ...(onePooled && { 'backend gatehouse\n  server': 'backend gatehouse\n  http-reuse always\n  server' }),
       ...(onePooled && { 'ssl verify': 'maxconn 1 ssl verify' }),
     }),
-  apache: (block, { port, gate, onePooled, crt, key, ca }) =>
+  apache: (block, { port, gate, onePooled, crt, key, certificate }) =>
     `Listen 127.0.0.1:${port}\n${filledIn(block, {
       '*:443': `127.0.0.1:${port}`,
       '/etc/ssl/cam.example.crt': crt,
       '/etc/ssl/cam.example.key': key,
-      '/etc/apache2/gatehouse-ca.crt': ca,
       'gatehouse:8971': `localhost:${gate}`,
+      ...certificate,
       ...(onePooled && { 'upgrade=websocket': 'upgrade=websocket max=1' }),
     })}`,
 }
 
+interface GateCertificate {
+  /** The lines about it, which the guides omit for a gate without TLS. */
+  readonly lines: RegExp
+  readonly places: (ca: string, name: string) => Readonly<Record<string, string>>
+}
+
+const gateCertificates: Readonly<Record<FrontName, GateCertificate>> = {
+  nginx: {
+    lines: /^ *proxy_ssl_.*\n/gm,
+    places: (ca, name) => ({
+      '/etc/nginx/gatehouse-ca.crt': ca,
+      'proxy_ssl_name gatehouse': `proxy_ssl_name ${name}`,
+    }),
+  },
+  caddy: {
+    lines: /^ *tls_.*\n/gm,
+    places: (ca, name) => ({
+      '/etc/caddy/gatehouse-ca.crt': ca,
+      'tls_server_name gatehouse': `tls_server_name ${name}`,
+    }),
+  },
+  haproxy: {
+    lines: / ssl verify required .*/g,
+    places: (ca, name) => ({
+      '/etc/haproxy/gatehouse-ca.crt': ca,
+      'verifyhost gatehouse sni str(gatehouse)': `verifyhost ${name} sni str(${name})`,
+    }),
+  },
+  apache: { lines: /^ *SSLProxy.*\n/gm, places: (ca) => ({ '/etc/apache2/gatehouse-ca.crt': ca }) },
+}
+
+const plain = (name: FrontName, block: string): string =>
+  block.replaceAll(gateCertificates[name].lines, '').replaceAll('https://gatehouse', 'http://gatehouse')
+
 export interface GuardOptions extends Pick<FrontOptions, 'gate' | 'ca' | 'gateName'> {
   /** The port of the program that is protected. */
   readonly other: number
+  /** Also passes on WebSockets. */
+  readonly upgrades?: boolean
 }
 
 /** Starts a proxy with the block that protects another program, which asks `/api/auth` first. */
 export async function startGuard(
   name: 'nginx' | 'caddy',
   service: Service,
-  { other, gate = service.gatePort, gateName = 'localhost', ca }: GuardOptions,
+  { other, upgrades = false, gate = service.gatePort, gateName = 'localhost', ca }: GuardOptions,
 ): Promise<TestClient> {
   const port = await freePort()
   const { crt, key, ca: own } = frontFiles(service)
@@ -196,6 +243,9 @@ export async function startGuard(
           'proxy_ssl_name gatehouse': `proxy_ssl_name ${gateName}`,
           '/etc/nginx/gatehouse-ca.crt': ca ?? own,
           'http://other:3000': `http://127.0.0.1:${other}`,
+          ...(upgrades && {
+            'auth_request /': `${guideBlock('nginx', '1.1;\nproxy_set_header Upgrade')}auth_request /`,
+          }),
           'auth_request_set $user': 'proxy_set_header Host localhost;\n auth_request_set $user',
         })
       : filledIn(guideBlock('caddy', 'forward_auth https://gatehouse'), {
@@ -216,7 +266,7 @@ export async function startGuard(
 export async function inPlaceOfGate({ configDir }: Service, respond: RequestListener): Promise<number> {
   const own = (name: string) => readFileSync(join(configDir, 'tls', name))
   const server = createServer({ cert: own('server.crt'), key: own('server.key') }, respond).listen(0, '127.0.0.1')
-  onTestFinished(() => {
+  onTestFinishedOrLater(() => {
     server.closeAllConnections()
     server.close()
   })

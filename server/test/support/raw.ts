@@ -73,7 +73,7 @@ export async function rawBytes(
   await once(socket, 'close')
   const text = Buffer.concat(chunks).toString('utf8')
   const [head = '', ...rest] = text.split('\r\n\r\n')
-  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n') }
+  return { status: Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n') }
 }
 
 /** One connection for several consecutive requests. */
