@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
-import { credentialLookup, resolvePlaceholders, type FilledKey } from './placeholder.ts'
+import { credentialLookup, onlyReadable, resolvePlaceholders, type FilledKey } from './placeholder.ts'
 
 const lookup = (name: string) =>
   new Map([
@@ -85,4 +85,18 @@ test('[CONF-3] the environment wins over the file; empty values do not count; a 
   expect(lookup('SERVICE_FILE')).toBe('from file')
   expect(lookup('SERVICE_EMPTY')).toBeUndefined()
   expect(lookup('SERVICE_NONE')).toBeUndefined()
+})
+
+test('[CONF-3] a file that exists but can’t be read is a problem that names it, and not a missing one', () => {
+  const directory = temporaryFolder()
+  const file = join(directory, 'SERVICE_CAM_A')
+  mkdirSync(file)
+  const lookup = credentialLookup({ CREDENTIALS_DIRECTORY: directory })
+  const source = 'rtsp://u:{SERVICE_CAM_A}@h'
+  expect(resolvePlaceholders(source, 'camera-source', lookup)).toMatchObject({
+    problem: { code: 'unreadable-credential', values: { file, error: 'EISDIR' } },
+  })
+  expect(resolvePlaceholders(source, 'camera-source', onlyReadable(lookup))).toMatchObject({
+    problem: { code: 'unresolved-placeholder' },
+  })
 })

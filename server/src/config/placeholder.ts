@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOrMessage } from '../shared/caught-error.ts'
+import { isMissing } from '../shared/files/missing-file.ts'
 import { configProblem, type EngineProblem } from './problem-codes.ts'
 
-/** The value of `SERVICE_…`; undefined if not set. */
+/** The value of `SERVICE_…`; undefined if not set. @throws UnreadableCredential */
 export type Lookup = (name: string) => string | undefined
 
 /** Reads the environment, then the file with that name in `$CREDENTIALS_DIRECTORY`. Empty values are ignored. */
@@ -11,13 +13,39 @@ export function credentialLookup(env: Readonly<Record<string, string | undefined
   return (name) => env[name] || readIfThere(join(directory, name))?.trim() || undefined
 }
 
+/** A credential that exists but can’t be read. */
+class UnreadableCredential extends Error {
+  readonly file: string
+  /** The system's error code. */
+  readonly code: string
+
+  constructor(file: string, cause: unknown) {
+    super(`Couldn't read ${file}`, { cause })
+    this.file = file
+    this.code = codeOrMessage(cause)
+  }
+}
+
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw new UnreadableCredential(file, error)
   }
 }
+
+/** As if what can't be read were missing. */
+export const onlyReadable =
+  (lookup: Lookup): Lookup =>
+  (name) => {
+    try {
+      return lookup(name)
+    } catch (error) {
+      if (error instanceof UnreadableCredential) return undefined
+      throw error
+    }
+  }
 
 export type Filled = { readonly text: string } | { readonly problem: EngineProblem }
 
@@ -44,23 +72,41 @@ export function resolvePlaceholders(text: string, key: FilledKey, lookup: Lookup
   const places = placeholdersIn(text)
   const problem = misuseOf(places, key)
   if (problem) return { problem }
-  const missing = new Set(places.map(({ name }) => name).filter((name) => lookup(name) === undefined))
-  if (missing.size > 0) {
-    const names = [...missing]
-    return { problem: configProblem('unresolved-placeholder', { names }, { names: listed(names) }) }
-  }
+  const found = valuesOf(places, lookup)
+  if ('problem' in found) return found
   if (/\{SERVICE_[^}]*\}?/.test(text.replaceAll(pattern, ''))) {
     return { problem: configProblem('incomplete-placeholder') }
   }
   let filled = ''
   let end = 0
   for (const { name, at, inAddress, length } of places) {
-    const value = lookup(name) ?? ''
+    const value = found.values.get(name) ?? ''
     // A lone surrogate cannot be encoded, so no one typed it on purpose.
     filled += text.slice(end, at) + (inAddress ? encodeURIComponent(value.toWellFormed()) : value)
     end = at + length
   }
   return { text: filled + text.slice(end) }
+}
+
+function valuesOf(
+  places: readonly Placeholder[],
+  lookup: Lookup,
+): { readonly values: ReadonlyMap<string, string> } | { readonly problem: EngineProblem } {
+  const values = new Map<string, string>()
+  const missing = new Set<string>()
+  try {
+    for (const { name } of places) {
+      const value = lookup(name)
+      if (value === undefined) missing.add(name)
+      else values.set(name, value)
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableCredential)) throw error
+    return { problem: configProblem('unreadable-credential', { file: error.file, error: error.code }) }
+  }
+  if (missing.size === 0) return { values }
+  const names = [...missing]
+  return { problem: configProblem('unresolved-placeholder', { names }, { names: listed(names) }) }
 }
 
 const pattern = /\{(SERVICE_[A-Za-z0-9_]*)\}/g

@@ -34,6 +34,8 @@ export interface EngineProblems {
   }
   'list-empty': { readonly allowed: readonly Constraint[] }
   'unresolved-placeholder': { readonly names: readonly string[] }
+  /** `error`: the system's error code, such as `EACCES`. */
+  'unreadable-credential': { readonly file: string; readonly error: string }
   'incomplete-placeholder': null
   'placeholder-not-allowed': { readonly names: readonly string[]; readonly prefix: string }
   'placeholder-place': null

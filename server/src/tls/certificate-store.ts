@@ -14,7 +14,8 @@ import {
 } from './generate-certificate.ts'
 import type { KeyPair } from './x509.ts'
 import type { CertificateNames } from './host-names.ts'
-import { undefinedIfMissing } from '../shared/files/missing-file.ts'
+import { isMissing } from '../shared/files/missing-file.ts'
+import { readFailure } from '../shared/files/read-failure.ts'
 
 export interface OwnCertificateDeps {
   /** Folder of `ca.key`, `ca.crt`, `server.key` and `server.crt`; created if missing. */
@@ -123,4 +124,8 @@ async function pairFrom(keyFile: string, certFile: string): Promise<KeyPair | un
   return key === undefined || cert === undefined ? undefined : { key, cert }
 }
 
-const textOf = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(undefinedIfMissing)
+const textOf = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw new Error(`Couldn't read ${file} (${readFailure(file, error)}).`, { cause: error })
+  })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { pairProblem } from './generate-certificate.ts'
 import type { KeyPair } from './x509.ts'
-import { systemCodeOf } from '../shared/caught-error.ts'
+import { readFailure } from '../shared/files/read-failure.ts'
 
 export interface CertificateFiles {
   readonly certFile: string
@@ -37,6 +37,6 @@ async function textOf(file: string): Promise<{ text: string; problem: string | u
   try {
     return { text: await readFile(file, 'utf8'), problem: undefined }
   } catch (error) {
-    return { text: '', problem: systemCodeOf(error) ?? 'unknown' }
+    return { text: '', problem: readFailure(file, error) }
   }
 }

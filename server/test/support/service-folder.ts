@@ -60,7 +60,7 @@ export async function populate(sandbox: Sandbox, { fresh, copyOf }: Partial<Conf
 /** The service waits at startup until the file has been unchanged for a second. */
 function age(file: string): void {
   const before = new Date(Date.now() - 60_000)
-  utimesSync(file, before, before)
+  if (statSync(file).mtime > before) utimesSync(file, before, before)
 }
 
 function isWritable(folder: string): boolean {

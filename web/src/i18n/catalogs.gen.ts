@@ -974,6 +974,7 @@ export interface Catalogs {
       }) => string
       readonly 'list-empty': (values: { readonly allowed: string }) => string
       readonly 'unresolved-placeholder': (values: { readonly names: string }) => string
+      readonly 'unreadable-credential': (values: { readonly error: string; readonly file: string }) => string
       readonly 'incomplete-placeholder': string
       readonly 'placeholder-not-allowed': (values: { readonly names: string; readonly prefix: string }) => string
       readonly 'placeholder-place': string

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { StartError } from '../../shared/errors.ts'
-import { codeOrMessage } from '../../shared/caught-error.ts'
+import { readFailure } from '../../shared/files/read-failure.ts'
 
 /** The headers that can contain an identity (PROXY-9, PROXY-10). */
 export interface TrustedHeaders {
@@ -32,7 +32,7 @@ const never = new Set([
 export async function readTrustedHeaders(env: Readonly<Record<string, string | undefined>>): Promise<TrustedHeaders> {
   const file = resolve(env['TRUSTED_HEADERS_FILE'] || shippedList)
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new StartError(`Couldn't read the list of trusted headers ${file} (${codeOrMessage(cause)}).`, {
+    throw new StartError(`Couldn't read the list of trusted headers ${file} (${readFailure(file, cause)}).`, {
       cause,
     })
   })

@@ -14,6 +14,7 @@ import { StartError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import { codeOrMessage, systemCodeOf } from '../../shared/caught-error.ts'
 import { isMissing } from '../../shared/files/missing-file.ts'
+import { readFailure } from '../../shared/files/read-failure.ts'
 
 export interface JwtSecretDeps {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -78,7 +79,7 @@ function textOf(file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).trim()
   } catch (cause) {
     if (isMissing(cause) && !isLink(file)) return ''
-    throw new StartError(`Couldn't read the JWT secret from the file ${file} (${codeOrMessage(cause)}).`, { cause })
+    throw new StartError(`Couldn't read the JWT secret from the file ${file} (${readFailure(file, cause)}).`, { cause })
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { onlyReadable } from '../../config/placeholder.ts'
 import { problemLines } from '../../config/problem-collector.ts'
 import type { Command } from '../command.ts'
 import { readConfig, standIn } from '../config.ts'
@@ -25,7 +26,9 @@ export const checkCommand: Command = {
       file,
       mediaDir,
       env: terminal.env,
-      ...(given.has('no-placeholders') && { lookup: (asAtStart) => (name) => asAtStart(name) ?? standIn }),
+      ...(given.has('no-placeholders') && {
+        lookup: (asAtStart) => (name) => onlyReadable(asAtStart)(name) ?? standIn,
+      }),
     })
     const asWarnings = warnings.map((warning) => ({ ...warning, message: `warning: ${warning.message}` }))
     for (const line of problemLines(file, [...problems, ...asWarnings])) terminal.output.write(`${line}\n`)

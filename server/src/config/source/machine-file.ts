@@ -8,7 +8,7 @@ import { isWhole, type ConfigFormat, type ValidConfig } from '../load.ts'
 import { splitConfig, type DividedConfig } from './machine-sections.ts'
 import { problemLines } from '../problem-collector.ts'
 import { notRead, reportOnce } from '../report-once.ts'
-import { codeOrMessage } from '../../shared/caught-error.ts'
+import { readFailure } from '../../shared/files/read-failure.ts'
 
 /** A config.yml of which only the sections of the machine are used. */
 export interface MachineFile<C> {
@@ -65,7 +65,8 @@ export async function openMachineFile<C>(deps: MachineFileDeps<C>): Promise<Mach
   await removeDrafts(file)
   const source = fileSource<C>(deps)
   const first = await source.settled().catch((cause: unknown) => {
-    throw new StartError(`Couldn't read ${file}: ${codeOrMessage(cause)}`, { cause })
+    const failure = cause instanceof ServiceError ? cause.cause : cause
+    throw new StartError(`Couldn't read ${file} (${readFailure(file, failure)}).`, { cause })
   })
   const whole = first.bytes?.toString() ?? ''
   const loaded = isDecided(whole, deps) ? loadMachine(whole, format) : undefined
