@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { mountingPool } from './server/test/support/mounting-pool.ts'
 import { messages } from './web/messages/plugin.ts'
 
 /** Unit tests only compute. */
@@ -89,6 +90,11 @@ const long = inProcess.filter(
   (file) => [recording, generated, large].some((kind) => kind.test(file)) || programs.test(textOf(file)),
 )
 
+/** Tests of full, missing and read-only disks. PostgreSQL doesn't run as root of its own users. */
+const mounting = long.filter(
+  (file) => /\/mounts\.ts'/.test(textOf(file)) && !/\/postgres-server\.ts'/.test(textOf(file)),
+)
+
 const inBrowser = ['e2e/**/*.test.ts']
 const never = ['**/node_modules/**', '{server,web}/dist/**']
 
@@ -141,11 +147,14 @@ export default defineConfig({
         test: {
           name: 'in-process-long',
           include: [...long, ...ofVideo],
-          exclude: never,
+          exclude: mountingPool ? [...never, ...mounting] : never,
           isolate: false,
           ...beforeBrowsers,
         },
       },
+      ...(mountingPool
+        ? [{ test: { name: 'mounting', include: mounting, exclude: never, pool: mountingPool, ...beforeBrowsers } }]
+        : []),
       {
         test: {
           name: 'service',

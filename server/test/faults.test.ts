@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -20,7 +19,7 @@ import type { WebSocket } from 'ws'
 import { stopAll } from './support/cleanups.ts'
 import { freePort } from './support/free-port.ts'
 import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
-import { canMount, fill, mount, remount } from './support/mounts.ts'
+import { canMount, mount, remount } from './support/mounts.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
 import { openDatabase } from './support/service-database.ts'
@@ -208,74 +207,9 @@ describe('the SQLite database', () => {
     expect(status).toBe(78)
     expect(output).toMatch(/version 9\.8\.7 of Gatehouse \(it has 9999-of-tomorrow\).*Install that version/)
   })
-
-  test.skipIf(!canMount)('on a full disk: 503, nothing half-written, and it recovers', async () => {
-    let service = await start()
-    const ann = await service.user('ann')
-    await service.stop()
-    const kept = join(service.dir, 'kept')
-    cpSync(service.configDir, kept, { recursive: true })
-    mount('-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', service.configDir)
-    cpSync(kept, service.configDir, { recursive: true })
-    service = await service.restart()
-    const config = readFileSync(service.configFile, 'utf8')
-    const filler = join(service.configDir, 'filler')
-    fill(filler)
-
-    await expect.poll(() => health(service)).toBe(503)
-    const late = { username: 'late', password, role: 'viewer' }
-    await expectUnavailable(service.internal.post('/api/users', late))
-    await expectUnavailable(service.internal.put('/api/roles/late', { cameras: ['yard'] }))
-    expect(readFileSync(service.configFile, 'utf8')).toBe(config)
-    expect((await service.internal.get('/api/roles')).text).not.toContain('late')
-    // Reading needs no space.
-    expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
-    expect((await ann.get('/api/users')).status).toBe(403)
-
-    rmSync(filler)
-    await expect.poll(() => health(service)).toBe(200)
-    expect(await names(service)).toEqual(['admin', 'ann'])
-    expect((await service.internal.post('/api/users', late)).status).toBe(201)
-    expect((await service.internal.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
-    expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
-    // And it starts with the remaining files.
-    service = await service.restart()
-    expect(await names(service)).toEqual(['admin', 'ann', 'late'])
-  })
 })
 
 describe('the configuration directory', () => {
-  test.skipIf(!canMount)(
-    '[CONF-4] a config file mounted by itself cannot be replaced: 503 with the hint, and nothing has changed',
-    async () => {
-      const service = await start()
-      await addUser(service, 'gus', 'guard')
-      mount('--bind', service.configFile, service.configFile)
-      const before = [
-        readFileSync(service.configFile, 'utf8'),
-        readdirSync(service.configDir).filter((name) => /config/.test(name)),
-      ]
-      const hint = expect.stringMatching(/mount its folder/i) as string
-      const attempts = [
-        await service.internal.put('/api/roles/night', { cameras: ['yard'] }),
-        await service.internal.delete('/api/roles/guard'),
-        await service.internal.request('PUT', '/api/config/raw', {
-          headers: { 'if-match': '*', 'content-type': 'text/yaml' },
-          body: `${before[0] as string}# more\n`,
-        }),
-      ]
-      for (const { status, json } of attempts) expect([status, json]).toMatchObject([503, { detail: hint }])
-      expect(readFileSync(service.configFile, 'utf8')).toBe(before[0])
-      expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
-      const after = (await service.internal.get('/api/roles')).json as { name: string; users: number }[]
-      expect(after.map(({ name }) => name)).toEqual(['admin', 'viewer', 'guard', 'clerk'])
-      expect(after[2]).toMatchObject({ users: 1 })
-      expect((await signIn(service.gate, 'gus').then((gus) => gus.get('/api/profile'))).json).toMatchObject({
-        role: 'guard',
-      })
-    },
-  )
-
   test.each<[what: string, put: (file: string) => void]>([
     ['is a dangling link', (file) => symlinkSync('/nowhere/at/all', file)],
     ['is a folder', (file) => mkdirSync(file)],

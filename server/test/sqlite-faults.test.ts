@@ -22,6 +22,9 @@ const unavailable = async (response: Promise<Reply>): Promise<void> => {
   expect(headers).toHaveProperty('retry-after')
 }
 
+const names = async ({ internal }: InProcessService) =>
+  ((await internal.get('/api/users')).json as { username: string }[]).map(({ username }) => username).sort()
+
 /** Waits until the health is checked again. */
 const becomes = (service: InProcessService, status: number) =>
   expect.poll(() => statusOf(service.gate, '/api/health')).toBe(status)
@@ -124,6 +127,69 @@ describe('the SQLite database of a running service', () => {
       expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
       expect((await service.internal.put('/api/roles/guard', { cameras: ['yard'] })).status).toBe(200)
       expect(await statusOf(gus, '/api/cameras/yard')).toBe(200)
+    },
+  )
+
+  test.skipIf(!canMount)('on a full disk: 503, nothing half-written, and it recovers', async () => {
+    let service = await startService({ config })
+    const ann = await service.user('ann')
+    await service.stop()
+    const kept = join(service.dir, 'kept')
+    cpSync(service.configDir, kept, { recursive: true })
+    mount('-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', service.configDir)
+    cpSync(kept, service.configDir, { recursive: true })
+    service = await service.restart()
+    const text = readFileSync(service.configFile, 'utf8')
+    const filler = join(service.configDir, 'filler')
+    fill(filler)
+
+    await becomes(service, 503)
+    const late = { username: 'late', password, role: 'viewer' }
+    await unavailable(service.internal.post('/api/users', late))
+    await unavailable(service.internal.put('/api/roles/late', { cameras: ['yard'] }))
+    expect(readFileSync(service.configFile, 'utf8')).toBe(text)
+    expect((await service.internal.get('/api/roles')).text).not.toContain('late')
+    // Reading needs no space.
+    expect((await ann.get('/api/profile')).json).toMatchObject({ username: 'ann' })
+    expect((await ann.get('/api/users')).status).toBe(403)
+
+    rmSync(filler)
+    await becomes(service, 200)
+    expect(await names(service)).toEqual(['admin', 'ann'])
+    expect((await service.internal.post('/api/users', late)).status).toBe(201)
+    expect((await service.internal.put('/api/roles/late', { cameras: ['yard'] })).status).toBe(201)
+    expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    // And it starts with the remaining files.
+    service = await service.restart()
+    expect(await names(service)).toEqual(['admin', 'ann', 'late'])
+  })
+
+  test.skipIf(!canMount)(
+    '[CONF-4] a config file mounted by itself cannot be replaced: 503 with the hint, and nothing has changed',
+    async () => {
+      const service = await startService({ config })
+      const gus = await service.user('gus', 'guard')
+      mount('--bind', service.configFile, service.configFile)
+      const before = [
+        readFileSync(service.configFile, 'utf8'),
+        readdirSync(service.configDir).filter((name) => /config/.test(name)),
+      ]
+      const hint = expect.stringMatching(/mount its folder/i) as string
+      const attempts = [
+        await service.internal.put('/api/roles/night', { cameras: ['yard'] }),
+        await service.internal.delete('/api/roles/guard'),
+        await service.internal.request('PUT', '/api/config/raw', {
+          headers: { 'if-match': '*', 'content-type': 'text/yaml' },
+          body: `${before[0] as string}# more\n`,
+        }),
+      ]
+      for (const { status, json } of attempts) expect([status, json]).toMatchObject([503, { detail: hint }])
+      expect(readFileSync(service.configFile, 'utf8')).toBe(before[0])
+      expect(readdirSync(service.configDir).filter((name) => name.endsWith('.tmp'))).toEqual([])
+      const after = (await service.internal.get('/api/roles')).json as { name: string; users: number }[]
+      expect(after.map(({ name }) => name)).toEqual(['admin', 'viewer', 'guard'])
+      expect(after[2]).toMatchObject({ users: 1 })
+      expect((await gus.get('/api/profile')).json).toMatchObject({ role: 'guard' })
     },
   )
 

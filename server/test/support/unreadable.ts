@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** An unprivileged user: it needs no entry in the list of users. */
 const another = 65_534
 
-const isRoot = process.getuid?.() === 0
+export const isRoot = process.getuid?.() === 0
 
 /**
  * Runs something in this process while it can't read these files. As root, which can read everything, this process acts as
