@@ -35,7 +35,8 @@ function blockThreads({ dir }: InProcessService): () => Promise<void> {
 }
 
 test('[ROLE-10] with every thread blocked: tokens and revocations work, and what needs a file waits and happens completely', async () => {
-  const service = await startService({ config })
+  // Passwords are hashed in another process, which has its own threads.
+  const service = await startService({ config, realHashes: true })
   const [ann, gus] = [await service.user('ann'), await service.user('gus', 'guard')]
   const socket = ann.socket('/api/cameras/yard/live')
   const closed = once(socket, 'close')
