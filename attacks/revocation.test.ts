@@ -1,46 +1,65 @@
-/** What a user can still watch after losing the right to it: every reason, for every kind of stream that is open. */
+/** What a user can still watch after losing the right to it: every reason, for every credential and every kind of open stream. */
 import { once } from 'node:events'
-import { get, request as sendHead, type IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { readFileSync } from 'node:fs'
+import { request as sendHead, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { changeConfig } from '../server/test/support/change-config.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { stopwatch, within } from '../server/test/support/own-time.ts'
+import { bearer, createToken, type CreatedToken } from '../server/test/support/create-token.ts'
+import { linkPath, type CreatedShareLink } from '../server/test/support/make-link.ts'
+import { openStream, type OpenedStream } from '../server/test/support/open-streams.ts'
+import { stopwatch } from '../server/test/support/own-time.ts'
+import { pairScreen } from '../server/test/support/pair-screen.ts'
 import { quietCameras } from '../server/test/support/quiet-cameras.ts'
+import { addTotp } from '../server/test/support/second-factor.ts'
 import { makeSegment, seedRecordings } from '../server/test/support/seeded-recordings.ts'
 import { password, signIn } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'
+import {
+  linkViewer,
+  screenViewer,
+  userViewer,
+  type RecordedVideo,
+  type Viewer,
+} from '../server/test/support/viewers.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
 /** Segments of ten seconds, more than the buffers between the service and a client hold. */
 const count = 60
 const span = { start: last - (count - 1) * 10, end: last + 10 }
-const roles = { guard: ['yard'], other: ['door'] }
+const allow = ['live', 'audio', 'history', 'review', 'export', 'download', 'share']
+/** Each key, so that a change of the role through the API replaces all of it. */
+const guard = { cameras: ['group:outside'], allow, history_days: null, hours: [], valid_from: null, valid_until: null }
+const roles = { guard: { cameras: guard.cameras, allow }, other: ['door'] }
 const proxy = {
   enabled: true,
   trusted_peers: ['127.0.0.1'],
   header_map: { user: 'X-Forwarded-User', role: 'X-Forwarded-Groups' },
   recheck_interval: 60,
 }
+const liveHls = '/api/cameras/yard/live/index.m3u8'
 const secretOf = (letter: string) => ({ SERVICE_JWT_SECRET: letter.repeat(64) })
+const minute = 60_000
+/** Seconds. */
+const sessionLength = 7200
 
 let service: InProcessService
-/** An admin with a session. */
-let boss: TestClient
-/** The path of each long response, and of one segment. */
-let paths: Readonly<Record<'a clip' | 'part of a clip' | 'an export', string>>
-let segment: string
+let video: RecordedVideo
+/** config.yml before any change. */
+let original: string
 beforeAll(async () => {
   const yard = { source: 'demo:yard', record: { enabled: false }, motion: { enabled: false } }
   const first = await startService({
     env: secretOf('a'),
     config: {
+      time_zone: 'UTC',
       tls: { enabled: false },
       cameras: { ...quietCameras, yard },
-      auth: { roles, failed_login_rate_limit: null },
+      camera_groups: { outside: ['yard'] },
+      auth: { roles, failed_login_rate_limit: null, session_length: sessionLength },
       proxy,
     },
   })
@@ -49,271 +68,633 @@ beforeAll(async () => {
   await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
   seedRecordings(first, 'yard', { sample, count, last })
   service = await first.restart({ env: secretOf('a') })
-  boss = await service.user('boss', 'admin')
+  original = readFileSync(service.configFile, 'utf8')
   const { internal } = service
-  const clip = `/api/cameras/yard/clip.mp4?start=${span.start}&end=${span.end}`
   const found = await internal.get(`/api/cameras/yard/recordings?after=${span.start}&before=${span.end}`)
   const [{ id }] = (found.json as { segments: [{ id: string }] }).segments
-  segment = `/api/cameras/yard/segments/${id}/video.m4s?at=0`
-  const made = (await internal.post('/api/exports', { camera: 'yard', ...span })).json as { id: string }
-  await until(async () => expect((await internal.get(`/api/exports/${made.id}`)).json).toMatchObject({ state: 'done' }))
-  await until(async () => expect((await internal.get('/api/cameras/yard/live/index.m3u8')).status).toBe(200))
-  paths = { 'a clip': clip, 'part of a clip': clip, 'an export': `/api/exports/${made.id}/video.mp4` }
+  const segment = `/api/cameras/yard/segments/${id}/video.m4s?at=0`
+  video = { span, segment, exported: await exportOf(internal) }
+  await until(async () => expect((await internal.get(liveHls)).status).toBe(200))
 })
 afterAll(stopAll)
 
 const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
 
-/** An open stream: whether it has ended, in whatever way, and the time of its last data, by the stopwatch. */
-interface Open {
-  readonly kind: string
-  readonly ended: () => Promise<void>
-  readonly lastAt: () => number
+/** Exports the recordings. @returns the id, once the export is done */
+async function exportOf(client: TestClient): Promise<string> {
+  const { id } = (await client.post('/api/exports', { camera: 'yard', ...span })).json as { id: string }
+  await until(async () => expect((await client.get(`/api/exports/${id}`)).json).toMatchObject({ state: 'done' }))
+  return id
 }
-
-async function openSocket(elapsed: () => number, kind: string, client: TestClient, path: string): Promise<Open> {
-  const socket = client.socket(path)
-  onTestFinished(() => socket.terminate())
-  let at = 0
-  socket.on('message', () => (at = elapsed())).on('error', () => undefined)
-  const closed = new Promise<void>((done) => socket.once('close', () => done()))
-  await once(socket, 'open')
-  return { kind, ended: () => closed, lastAt: () => at }
-}
-
-async function openResponse(elapsed: () => number, kind: string, client: TestClient, path: string): Promise<Open> {
-  const range = kind === 'part of a clip' ? { range: 'bytes=1000-' } : {}
-  const headers = { ...client.headers, ...range }
-  const request = get({ host: '127.0.0.1', port: client.port, path, headers, agent: false })
-  onTestFinished(() => void request.destroy())
-  request.on('error', () => undefined)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  expect([kind, response.statusCode]).toEqual([kind, kind === 'part of a clip' ? 206 : 200])
-  let at = 0
-  let bytes = 0
-  const length = Number(response.headers['content-length'] ?? Infinity)
-  response.on('error', () => undefined)
-  const closed = new Promise<void>((done) => response.once('close', () => done()))
-  const chunk = once(response, 'data')
-  response.on('data', (data: Buffer) => {
-    bytes += data.length
-    if (length === Infinity) at = elapsed()
-  })
-  await chunk
-  // A download is read so slowly that it is still being sent.
-  if (length !== Infinity) response.pause()
-  const ended = async () => {
-    response.resume()
-    await closed
-    if (bytes >= length) throw new Error(`${kind} was sent as a whole`)
-  }
-  return { kind, ended, lastAt: () => at }
-}
-
-/** Opens a stream of every kind. */
-const openAll = (client: TestClient, elapsed: () => number): Promise<Open[]> =>
-  Promise.all([
-    openSocket(elapsed, 'live video', client, '/api/cameras/yard/live'),
-    openSocket(elapsed, 'events', client, '/api/events?cameras=yard'),
-    openResponse(elapsed, 'server-sent events', client, '/api/events?cameras=yard'),
-    openResponse(elapsed, 'MJPEG', client, '/api/cameras/yard/mjpeg?height=180'),
-    ...Object.entries(paths).map(([kind, path]) => openResponse(elapsed, kind, client, path)),
-  ])
-
-/** Each of these is authorized by itself. */
-const requests = (): string[] => [
-  '/api/cameras/yard/live/index.m3u8',
-  '/api/cameras/yard/latest.jpg',
-  `/api/cameras/yard/playback/${span.start}/${span.end}/index.m3u8`,
-  segment,
-  ...Object.values(paths),
-]
 
 const openStreams = async (): Promise<number> =>
   ((await service.internal.get('/api/stats')).json as { service: { open_streams: number } }).service.open_streams
 
-/** Opens everything, changes something, and checks that all has ended within a second. */
-async function revoke(client: TestClient, change: () => Promise<unknown>, refused: readonly number[]): Promise<void> {
-  const before = await openStreams()
-  const elapsed = stopwatch()
-  const streams = await openAll(client, elapsed)
-  expect(await openStreams()).toBe(before + streams.length)
-  await change()
-  const changed = elapsed()
-  await within(1000, async () => expect(await openStreams()).toBe(before))
-  for (const { kind, ended, lastAt } of streams) {
-    await ended()
-    expect(lastAt() - changed, kind).toBeLessThan(1000)
-  }
-  for (const path of requests()) {
-    for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }]) {
-      expect([path, (await client.get(path, headers)).status]).toEqual([path, expect.toBeOneOf([...refused])])
+/** The areas of a viewer that end, and the response to the next request there; undefined: the rows differ. */
+type Ends = number | { readonly areas: readonly string[]; readonly status?: number }
+
+const isEnding = (area: string, ends: Ends | undefined): boolean =>
+  ends !== undefined && (typeof ends === 'number' || ends.areas.includes(area))
+
+/** The streams of an area, and whether they should end. */
+interface Opened {
+  readonly streams: readonly OpenedStream[]
+  readonly ends: boolean
+}
+
+async function openAll(viewers: Readonly<Record<string, Viewer>>, ends: Readonly<Record<string, Ends>>) {
+  const areas = Object.entries(viewers).flatMap(([name, viewer]) =>
+    Object.entries(viewer).map(([area, each]) => ({ ...each, ends: isEnding(area, ends[name]) })),
+  )
+  const opened: Opened[] = await Promise.all(
+    areas.map(async ({ client, streams, ends: ending }) => ({
+      streams: await Promise.all(streams.map((spec) => openStream({ ...spec, client }))),
+      ends: ending,
+    })),
+  )
+  const of = (which: boolean) => opened.filter((each) => each.ends === which).flatMap(({ streams }) => streams)
+  return { ending: of(true), staying: of(false) }
+}
+
+const refusals = [401, 403, 410]
+
+/** The next request is refused where the streams have ended, in every form, and nowhere else. */
+async function expectNextRequests(viewer: Viewer, ends: Ends | undefined): Promise<void> {
+  const status = typeof ends === 'number' ? ends : ends?.status
+  for (const [area, { client, requests }] of Object.entries(viewer)) {
+    if (!isEnding(area, ends)) {
+      const [path] = requests
+      if (path !== undefined && area !== 'frames')
+        expect([path, (await client.request('HEAD', path)).status]).not.toEqual([path, expect.toBeOneOf(refusals)])
+    } else if (status !== undefined) {
+      for (const path of requests) {
+        for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }])
+          expect([path, (await client.get(path, headers)).status]).toEqual([path, status])
+      }
     }
+  }
+}
+
+/**
+ * Opens everything, changes something, and checks that within a second exactly these streams have ended: the service
+ * counts those that are open, and the clients see what has ended.
+ */
+async function expectEnds(
+  viewers: Readonly<Record<string, Viewer>>,
+  ends: Readonly<Record<string, Ends>>,
+  change: () => Promise<unknown>,
+): Promise<void> {
+  const before = await openStreams()
+  const { ending, staying } = await openAll(viewers, ends)
+  try {
+    expect(await openStreams()).toBe(before + ending.length + staying.length)
+    await change()
+    const elapsed = stopwatch()
+    await Promise.all(ending.filter(({ isFile }) => !isFile).map(({ ended }) => ended()))
+    await until(async () => expect(await openStreams()).toBe(before + staying.length))
+    expect(elapsed()).toBeLessThan(1000)
+    await Promise.all(ending.map(({ ended }) => ended()))
+    for (const [name, viewer] of Object.entries(viewers)) await expectNextRequests(viewer, ends[name])
+    expect(await openStreams()).toBe(before + staying.length)
+    expect(staying.filter(({ isOver }) => isOver()).map(({ kind }) => kind)).toEqual([])
+  } finally {
+    for (const { close } of [...ending, ...staying]) close()
+    await until(async () => expect(await openStreams()).toBe(before))
   }
 }
 
 const config = (): Record<string, unknown> => parse(readFileSync(service.configFile, 'utf8')) as Record<string, unknown>
-const withRoles = (changed: object) =>
-  changeConfig(service, { auth: { ...(config()['auth'] as object), roles: changed } })
+const auth = () => config()['auth'] as object
 const succeeds = async (response: Promise<{ status: number; text: string }>): Promise<void> => {
   const { status, text } = await response
   expect(status, text).toBeLessThan(300)
 }
+const setConfig = (changes: object) => succeeds(changeConfig(service, changes))
+const setProxy = (changed: object) => setConfig({ proxy: changed })
+const setRole = (changes: object) => succeeds(service.internal.put('/api/roles/guard', { ...guard, ...changes }))
+/** The camera `yard` gets another name, or is removed. */
+function setCameras(name: string | undefined): Promise<void> {
+  const { yard, ...others } = config()['cameras'] as Record<string, object>
+  return setConfig({ cameras: { ...others, ...(name !== undefined && { [name]: yard }) } })
+}
+const setStatus = (name: string, status: object) => succeeds(service.internal.put(`/api/users/${name}/status`, status))
+const replaceConfig = (text: string) =>
+  succeeds(
+    service.internal.request('PUT', '/api/config/raw?orphan_roles=allow', {
+      headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+      body: text,
+    }),
+  )
+const restoreConfig = async (): Promise<void> => {
+  if (readFileSync(service.configFile, 'utf8') !== original) await replaceConfig(original)
+}
+/** Milliseconds, also back. */
+const jump = (milliseconds: number): void => service.clock.setWallTime(service.clock.now() + milliseconds)
+const later = (milliseconds: number): string => new Date(service.clock.now() + milliseconds).toISOString()
 
-const setProxy = (changed: object) => succeeds(changeConfig(service, { proxy: changed }))
+/** A user with a role, an API token and three share links: whose each change ends some. */
+interface Watching {
+  readonly name: string
+  readonly client: TestClient
+  readonly token: CreatedToken
+  readonly links: readonly CreatedShareLink[]
+  readonly viewers: Readonly<Record<'session' | 'token' | 'link', Viewer>>
+}
+
+const byToken = ({ token }: CreatedToken): TestClient => service.gate.with(bearer(token))
+
+let number = 0
+async function newUser(): Promise<Watching> {
+  const name = `w${(number += 1)}`
+  await service.user(name, 'guard')
+  const client = await signIn(service.gate, name)
+  const token = await createToken(client)
+  const { links, viewer } = await linkViewer(service, client, video, { expires_at: later(100 * minute) })
+  const viewers = {
+    session: userViewer(client, video),
+    token: userViewer(byToken(token), video),
+    link: viewer,
+  }
+  return { name, client, token, links, viewers }
+}
+
+/** A link that shows nothing anymore isn't opened again. */
+async function expectClosed(links: readonly CreatedShareLink[]): Promise<void> {
+  for (const link of links)
+    expect((await service.gate.post(linkPath(link, 'open'), { secret: link.secret })).status).toBeOneOf([401, 410])
+}
+
+/** Streams that no row is about: of an admin's API token, and of a screen. */
+let controls: readonly OpenedStream[] = []
+/** A file of the same token, opened by each row: the service drops a connection on which nothing is read for long. */
+let controlFile: Viewer
+async function openControls(): Promise<void> {
+  const { token } = await createToken(await service.user('boss', 'admin'))
+  const program = service.gate.with(bearer(token))
+  const { client } = await pairScreen(service, { name: 'hall', cameras: ['yard'] })
+  const { download } = userViewer(program, video)
+  controlFile = { download: { ...download!, streams: download!.streams.slice(0, 1), requests: [] } }
+  // Without frames: each is decoded by a process of its own.
+  const all = [screenViewer(program), screenViewer(client)].map(({ live, events }) => ({
+    live: live!,
+    events: events!,
+  }))
+  controls = (await openAll({ token: all[0]!, screen: all[1]! }, {})).staying
+}
+const expectControls = (): void => expect(controls.filter(({ isOver }) => isOver()).map(({ kind }) => kind)).toEqual([])
+
+interface Row {
+  readonly source: string
+  readonly fact: string
+  /** What ends; a credential that is left out stays, with all of its streams. */
+  readonly ends: Readonly<Partial<Record<'session' | 'token' | 'link', Ends>>>
+  /** Before the streams are opened. */
+  readonly before?: (watching: Watching) => Promise<unknown>
+  readonly change: (watching: Watching) => Promise<unknown>
+}
+
+const every = (status: number) => ({ session: status, token: status, link: status })
+
+/**
+ * Not here: `auth.enabled` and the other settings that take a restart, which ends every stream; a role deleted through the
+ * API, whose users become viewers; users of an identity provider (server/test/oidc.test.ts). Live HLS, playback and
+ * snapshots are requests, and lists such as the logs and the audit log are never streams.
+ */
+const users: readonly Row[] = [
+  {
+    source: 'CVE-2026-33124',
+    fact: 'an admin sets the password',
+    ends: { session: 401, token: 401 },
+    change: ({ name }) =>
+      succeeds(service.internal.put(`/api/users/${name}/password`, { password: 'another long one' })),
+  },
+  {
+    source: 'CVE-2026-33124',
+    fact: 'the user changes the password in another session',
+    ends: { session: 401, token: 401 },
+    async change({ name }) {
+      const other = await signIn(service.gate, name)
+      await succeeds(other.put(`/api/users/${name}/password`, { password: 'another long one', old_password: password }))
+    },
+  },
+  {
+    source: '[LINK-4] CWE-613',
+    fact: 'the user sets a password with a reset link',
+    ends: { session: 401, token: 401 },
+    async change({ name }) {
+      const { id, url } = (await service.internal.post(`/api/users/${name}/password-reset`)).json as {
+        id: string
+        url: string
+      }
+      const secret = new URL(url).hash.slice(1)
+      await succeeds(service.gate.post(`/api/password-resets/${id}/accept`, { secret, password: 'another long one' }))
+    },
+  },
+  {
+    source: 'CVE-2025-29928',
+    fact: 'the user is deleted',
+    ends: { session: 401, token: 401, link: 410 },
+    change: ({ name }) => succeeds(service.internal.delete(`/api/users/${name}`)),
+  },
+  {
+    source: '[TOK-9] CWE-613',
+    fact: 'the user is deleted, and another one gets the name',
+    ends: { session: 401, token: 401, link: 410 },
+    async change({ name }) {
+      await succeeds(service.internal.delete(`/api/users/${name}`))
+      await succeeds(service.internal.post('/api/users', { username: name, password, role: 'guard' }))
+    },
+  },
+  {
+    source: '[GRANT-4] CWE-613',
+    fact: 'the user is disabled',
+    ends: { session: 401, token: 401, link: 410 },
+    change: ({ name }) => setStatus(name, { disabled: true }),
+  },
+  {
+    source: '[GRANT-4] CWE-613',
+    fact: 'the user expires',
+    ends: { session: 401, token: 401, link: 410 },
+    before: ({ name }) => setStatus(name, { expires_at: later(minute) }),
+    change: () => Promise.resolve(jump(minute)),
+  },
+  {
+    source: 'CVE-2025-53942',
+    fact: 'the user gets a role without the camera',
+    ends: every(403),
+    change: ({ name }) => succeeds(service.internal.put(`/api/users/${name}/role`, { role: 'other' })),
+  },
+  {
+    source: 'GHSA-g65h-35f3-x2w3',
+    fact: 'the user signs out',
+    ends: { session: 401 },
+    change: ({ client }) => succeeds(client.post('/api/logout')),
+  },
+  {
+    source: 'CVE-2025-57766',
+    fact: 'an admin revokes the session',
+    ends: { session: 401 },
+    async change({ name }) {
+      for (const { id } of (await service.internal.get(`/api/sessions?user=${name}`)).json as { id: string }[])
+        await succeeds(service.internal.delete(`/api/sessions/${id}`))
+    },
+  },
+  {
+    source: 'CVE-2025-71335',
+    fact: 'an admin revokes all sessions',
+    ends: { session: 401 },
+    change: ({ name }) => succeeds(service.internal.delete(`/api/sessions?user=${name}`)),
+  },
+  {
+    source: 'CVE-2025-56643',
+    fact: 'the user revokes the others',
+    ends: { session: 401 },
+    change: async ({ name }) => succeeds((await signIn(service.gate, name)).delete('/api/sessions?others=true')),
+  },
+  {
+    source: '[MFA-1] CWE-613',
+    fact: 'the user sets up a second factor in another session',
+    ends: { session: 401 },
+    change: async ({ name }) => addTotp(service, await signIn(service.gate, name)),
+  },
+  {
+    source: '[MFA-5] CWE-613',
+    fact: 'an admin resets the second factors',
+    ends: { session: 401 },
+    before: ({ client }) => addTotp(service, client),
+    change: ({ name }) => succeeds(service.internal.delete(`/api/users/${name}/factors`)),
+  },
+  {
+    source: '[MFA-2] CWE-308',
+    fact: 'the role requires a second factor',
+    ends: { session: 403 },
+    change: () => setConfig({ auth: { ...auth(), mfa: { required_for: ['guard'] } } }),
+  },
+  {
+    source: 'CVE-2025-53942',
+    fact: 'the camera is removed from the role',
+    ends: every(403),
+    change: () => setRole({ cameras: ['door'] }),
+  },
+  {
+    source: 'CVE-2026-28275',
+    fact: 'the camera is removed from the role in the file',
+    ends: every(403),
+    change: () => setConfig({ auth: { ...auth(), roles: { ...roles, guard: { ...roles.guard, cameras: ['door'] } } } }),
+  },
+  {
+    source: 'CVE-2026-28275',
+    fact: 'the role is removed from the file',
+    ends: every(403),
+    change: () => replaceConfig(original.replace('guard:', 'gaurd:')),
+  },
+  {
+    source: '[GRANT-1] CVE-2025-53942',
+    fact: 'the camera is removed from the group of the role',
+    ends: every(403),
+    change: () => succeeds(service.internal.put('/api/camera-groups/outside', { cameras: ['door'] })),
+  },
+  {
+    source: '[GRANT-2] CVE-2025-53942',
+    fact: 'the role loses `live`',
+    ends: {
+      session: { areas: ['live', 'frames'], status: 403 },
+      token: { areas: ['live', 'frames'], status: 403 },
+      link: { areas: ['live'], status: 403 },
+    },
+    change: () => setRole({ allow: allow.filter((each) => each !== 'live') }),
+  },
+  {
+    source: '[GRANT-2] CVE-2025-53942',
+    fact: 'the role loses `download`',
+    ends: {
+      session: { areas: ['download'], status: 403 },
+      token: { areas: ['download'], status: 403 },
+      link: { areas: ['range file', 'export'], status: 403 },
+    },
+    change: () => setRole({ allow: allow.filter((each) => each !== 'download') }),
+  },
+  {
+    source: '[GRANT-2] CVE-2025-53942',
+    fact: 'the role loses `history`',
+    ends: {
+      session: { areas: ['history'], status: 403 },
+      token: { areas: ['history'], status: 403 },
+      link: { areas: ['range', 'range file'], status: 403 },
+    },
+    change: () => setRole({ allow: allow.filter((each) => each !== 'history') }),
+  },
+  {
+    source: '[GRANT-2] CVE-2025-53942',
+    fact: 'the role loses `audio`: what had none goes on, and the next request gets the rest',
+    ends: { session: { areas: ['live', 'download'] }, token: { areas: ['live', 'download'] } },
+    change: () => setRole({ allow: allow.filter((each) => each !== 'audio') }),
+  },
+  {
+    source: '[LINK-3] CVE-2025-53942',
+    fact: 'the role loses `share`',
+    ends: { link: 403 },
+    change: () => setRole({ allow: allow.filter((each) => each !== 'share') }),
+  },
+  {
+    source: '[GRANT-3] CVE-2025-53942',
+    fact: 'the role sees less of the past',
+    ends: {
+      session: { areas: ['download'] },
+      token: { areas: ['download'] },
+      link: { areas: ['range file', 'export'] },
+    },
+    change: () => setRole({ history_days: (service.clock.now() / 1000 - last + 100) / 86_400 }),
+  },
+  {
+    source: '[GRANT-4] CWE-613',
+    fact: 'the hours of the role end',
+    ends: every(403),
+    before: () => setRole({ hours: [{ to: later(2 * minute).slice(11, 16) }] }),
+    change: () => Promise.resolve(jump(3 * minute)),
+  },
+  {
+    source: '[GRANT-4] CWE-613',
+    fact: 'the role is no longer valid',
+    ends: every(403),
+    before: () => setRole({ valid_until: later(minute) }),
+    change: () => Promise.resolve(jump(minute)),
+  },
+  {
+    source: '[GRANT-4] CWE-613',
+    fact: 'the clock is set back to before the role is valid',
+    ends: every(403),
+    before: () => setRole({ valid_from: later(-15_000) }),
+    change: () => Promise.resolve(jump(-30_000)),
+  },
+  {
+    source: '[TOK-3] CWE-613',
+    fact: 'the session expires',
+    ends: { session: 401, link: 410 },
+    change: () => Promise.resolve(jump(sessionLength * 1000)),
+  },
+  {
+    source: '[KEY-5] CWE-613',
+    fact: 'the user revokes the token',
+    ends: { token: 401 },
+    change: ({ client, token }) => succeeds(client.delete(`/api/tokens/${token.id}`)),
+  },
+  {
+    source: '[KEY-5] CWE-613',
+    fact: 'an admin revokes the token',
+    ends: { token: 401 },
+    change: ({ token }) => succeeds(service.internal.delete(`/api/tokens/${token.id}`)),
+  },
+  {
+    source: '[LINK-3] CWE-613',
+    fact: 'the user revokes the links',
+    ends: { link: 410 },
+    async change({ client, links }) {
+      for (const { id } of links) await succeeds(client.delete(`/api/links/${id}`))
+    },
+  },
+  {
+    source: '[LINK-3] CWE-613',
+    fact: 'an admin revokes the links',
+    ends: { link: 410 },
+    async change({ links }) {
+      for (const { id } of links) await succeeds(service.internal.delete(`/api/links/${id}`))
+    },
+  },
+  {
+    source: '[LINK-3] CWE-613',
+    fact: 'the links expire',
+    ends: { link: 410 },
+    change: () => Promise.resolve(jump(100 * minute)),
+  },
+]
 
 describe('[ROLE-10] every stream ends within a second, and the next request is refused, if', () => {
-  let number = 0
-  /** A new guard with a session. */
-  const newGuard = async () => {
-    const name = `w${(number += 1)}`
-    await service.user(name, 'guard')
-    return { name, client: await signIn(service.gate, name) }
-  }
+  beforeAll(openControls)
 
-  type Change = (name: string, client: TestClient) => Promise<unknown>
-  test.each<[source: string, fact: string, refused: number, change: Change, undo?: () => Promise<unknown>]>([
-    [
-      'CVE-2026-33124',
-      'an admin sets the password',
-      401,
-      (name) => succeeds(boss.put(`/api/users/${name}/password`, { password: 'another long one' })),
-    ],
-    [
-      'CVE-2026-33124',
-      'the user changes the password in another session',
-      401,
-      async (name) => {
-        const other = await signIn(service.gate, name)
-        await succeeds(
-          other.put(`/api/users/${name}/password`, { password: 'another long one', old_password: password }),
-        )
-      },
-    ],
-    ['CVE-2025-29928', 'the user is deleted', 401, (name) => succeeds(boss.delete(`/api/users/${name}`))],
-    [
-      'CVE-2025-53942',
-      'the user gets a role without the camera',
-      403,
-      (name) => succeeds(boss.put(`/api/users/${name}/role`, { role: 'other' })),
-    ],
-    ['GHSA-g65h-35f3-x2w3', 'the user signs out', 401, (_name, client) => succeeds(client.post('/api/logout'))],
-    [
-      'CVE-2025-57766',
-      'an admin revokes the session',
-      401,
-      async (name) => {
-        for (const { id } of (await boss.get(`/api/sessions?user=${name}`)).json as { id: string }[])
-          await succeeds(boss.delete(`/api/sessions/${id}`))
-      },
-    ],
-    [
-      'CVE-2025-71335',
-      'an admin revokes all sessions',
-      401,
-      (name) => succeeds(boss.delete(`/api/sessions?user=${name}`)),
-    ],
-    [
-      'CVE-2025-56643',
-      'the user revokes the others',
-      401,
-      async (name) => succeeds((await signIn(service.gate, name)).delete('/api/sessions?others=true')),
-    ],
-    [
-      'CVE-2025-53942',
-      'the camera is removed from the role',
-      403,
-      () => succeeds(boss.put('/api/roles/guard', { cameras: ['door'] })),
-      () => succeeds(boss.put('/api/roles/guard', { cameras: ['yard'] })),
-    ],
-    [
-      'CVE-2026-28275',
-      'the camera is removed from the role in the file',
-      403,
-      () => withRoles({ ...roles, guard: ['door'] }),
-      () => withRoles(roles),
-    ],
-    [
-      'CVE-2026-28275',
-      'the role is removed from the file',
-      403,
-      () =>
-        succeeds(
-          service.internal.request('PUT', '/api/config/raw?orphan_roles=allow', {
-            headers: { 'content-type': 'text/yaml', 'if-match': '*' },
-            body: readFileSync(service.configFile, 'utf8').replace('guard:', 'gaurd:'),
-          }),
-        ),
-      () => withRoles(roles),
-    ],
-  ])('%s: %s', async (_source, _fact, refused, change, undo) => {
-    const { name, client } = await newGuard()
-    const stays = await openSocket(stopwatch(), 'of another user', boss, '/api/cameras/yard/live')
+  test.each(users)('$source: $fact', async ({ before, ends, change }) => {
     try {
-      await revoke(client, () => change(name, client), [refused])
+      const watching = await newUser()
+      await before?.(watching)
+      await expectEnds({ ...watching.viewers, controlFile }, ends, () => change(watching))
+      if (typeof ends.link === 'number') await expectClosed(watching.links)
     } finally {
-      await undo?.()
+      await restoreConfig()
     }
-    const isOver = await Promise.race([stays.ended().then(() => true), boss.get('/api/profile').then(() => false)])
-    expect(isOver).toBe(false)
+    expectControls()
   })
 
-  const bob = { 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'guard' }
-  test.each<[source: string, fact: string, refused: number, change: () => Promise<unknown>]>([
-    [
-      'CVE-2023-36456',
-      'the proxy is no longer trusted',
-      401,
-      () => setProxy({ ...proxy, trusted_peers: ['192.0.2.1'] }),
-    ],
-    ['CVE-2026-25119', 'the proxy gets a secret', 401, () => setProxy({ ...proxy, auth_secret: 's'.repeat(40) })],
-    [
-      'CVE-2025-53942',
-      'the group no longer gives the role',
-      403,
-      () => setProxy({ ...proxy, header_map: { ...proxy.header_map, role_map: { guard: ['others'] } } }),
-    ],
-    [
-      'CVE-2025-53942',
-      'another header has the groups',
-      403,
-      () => setProxy({ ...proxy, header_map: { user: 'X-Forwarded-User', role: 'Remote-Groups' } }),
-    ],
-    ['CVE-2025-53942', 'the proxy no longer signs users in', 401, () => setProxy({ ...proxy, enabled: false })],
-  ])('%s: %s', async (_source, _fact, refused, change) => {
-    try {
-      await revoke(service.gate.with(bob), change, [refused])
-    } finally {
-      await setProxy(proxy)
-    }
+  const token = (more: object = {}) =>
+    createToken(issuer, { actions: ['live', 'download', 'history', 'share'], ...more })
+  let issuer: TestClient
+
+  describe('of a token or a link', () => {
+    beforeAll(async () => void (issuer = await service.user('issuer', 'admin')))
+
+    test('[KEY-5] CWE-613: the token expires, also with the links that it created', async () => {
+      const client = byToken(await token({ expires_at: later(minute) }))
+      const { viewer } = await linkViewer(service, client, video)
+      const viewers = { token: userViewer(client, video), link: viewer, controlFile }
+      await expectEnds(viewers, { token: 401, link: 410 }, () => Promise.resolve(jump(minute)))
+      expectControls()
+    })
+
+    test('[KEY-5] CWE-613: the token is revoked that created the token and the links', async () => {
+      const first = await token({ actions: ['live', 'download', 'history', 'share', 'tokens.manage'] })
+      const second = byToken(await createToken(byToken(first), { actions: ['live', 'download', 'history'] }))
+      const { viewer } = await linkViewer(service, byToken(first), video)
+      const viewers = { token: userViewer(second, video), link: viewer, controlFile }
+      const change = () => succeeds(service.internal.delete(`/api/tokens/${first.id}`))
+      await expectEnds(viewers, { token: 401, link: 410 }, change)
+      expectControls()
+    })
+
+    test('[KEY-2] CWE-613: nothing, as a new password ends no token that is to outlive it, and no link', async () => {
+      const { token: secret } = await token({ ends_with_password: false })
+      const client = service.gate.with(bearer(secret))
+      const { viewer } = await linkViewer(service, issuer, video)
+      const change = () =>
+        succeeds(service.internal.put('/api/users/issuer/password', { password: 'another long one' }))
+      await expectEnds({ token: userViewer(client, video), link: viewer }, {}, change)
+      issuer = await signIn(service.gate, 'issuer', 'another long one')
+    })
+
+    test('[LINK-1] CWE-613: nothing, as a link that is used up or locked stays open for its viewers', async () => {
+      const { links, viewer } = await linkViewer(service, issuer, video, { max_opens: 2, code: 'secret code' })
+      const change = async () => {
+        for (const { id, secret } of links) {
+          for (let wrong = 0; wrong < 3; wrong += 1)
+            await service.gate.post(`/api/links/${id}/open`, { secret, code: 'a wrong one' })
+          await succeeds(service.gate.post(`/api/links/${id}/open`, { secret, code: 'secret code' }))
+          expect((await service.gate.post(`/api/links/${id}/open`, { secret, code: 'secret code' })).status).toBe(410)
+        }
+      }
+      await expectEnds({ link: viewer }, {}, change)
+    })
+
+    test('[LINK-3] CWE-613: the export is deleted', async () => {
+      const other = { ...video, exported: await exportOf(service.internal) }
+      const { viewer } = await linkViewer(service, issuer, other)
+      const change = () => succeeds(service.internal.delete(`/api/exports/${other.exported}`))
+      await expectEnds({ link: viewer, controlFile }, { link: { areas: ['export'], status: 403 } }, change)
+    })
   })
 
-  test('[PROXY-18] ASVS 7.6.1: the proxy has to sign the user in again', async () => {
-    const before = await openStreams()
-    const streams = await openAll(service.gate.with(bob), stopwatch())
-    await service.clock.advance(proxy.recheck_interval * 1000)
-    await within(1000, async () => expect(await openStreams()).toBe(before))
-    for (const { ended } of streams) await ended()
+  describe('of a screen', () => {
+    test.each<[source: string, fact: string, status: number, change: (id: string) => Promise<unknown>]>([
+      ['[KEY-6] CWE-613', 'it is unpaired', 401, (id) => succeeds(service.internal.delete(`/api/screens/${id}`))],
+      [
+        '[KEY-6] CVE-2025-53942',
+        'it gets other cameras',
+        403,
+        (id) => succeeds(service.internal.request('PATCH', `/api/screens/${id}`, { body: { cameras: ['door'] } })),
+      ],
+    ])('%s: %s', async (_source, _fact, status, change) => {
+      const { id, client } = await pairScreen(service, { name: `display ${status}`, cameras: ['yard'] })
+      await expectEnds({ screen: screenViewer(client), controlFile }, { screen: status }, () => change(id))
+      expectControls()
+    })
   })
 
-  test('ROLE-4: the camera is removed', async () => {
-    const { client } = await newGuard()
-    const cameras = config()['cameras']
-    const { yard: _yard, ...others } = cameras as Record<string, object>
-    try {
-      await revoke(client, () => succeeds(changeConfig(service, { cameras: others })), [403])
-    } finally {
-      await succeeds(changeConfig(service, { cameras }))
-    }
+  describe('of a user of the proxy', () => {
+    const { header_map } = proxy
+
+    test.each<[source: string, fact: string, status: number | undefined, change: () => Promise<unknown>]>([
+      [
+        'CVE-2023-36456',
+        'the proxy is no longer trusted',
+        401,
+        () => setProxy({ ...proxy, trusted_peers: ['192.0.2.1'] }),
+      ],
+      ['CVE-2026-25119', 'the proxy gets a secret', 401, () => setProxy({ ...proxy, auth_secret: 's'.repeat(40) })],
+      [
+        'CVE-2025-53942',
+        'the group no longer gives the role',
+        403,
+        () => setProxy({ ...proxy, header_map: { ...header_map, role_map: { guard: ['others'] } } }),
+      ],
+      [
+        'CVE-2025-53942',
+        'the group gives another role',
+        403,
+        () => setProxy({ ...proxy, header_map: { ...header_map, role_map: { other: ['guard'] } } }),
+      ],
+      [
+        'CVE-2025-53942',
+        'another header has the groups',
+        403,
+        () => setProxy({ ...proxy, header_map: { ...header_map, role: 'Remote-Groups' } }),
+      ],
+      [
+        'CVE-2025-53942',
+        'another header has the name',
+        401,
+        () => setProxy({ ...proxy, header_map: { ...header_map, user: 'Remote-User' } }),
+      ],
+      ['CVE-2025-53942', 'the proxy no longer signs users in', 401, () => setProxy({ ...proxy, enabled: false })],
+      ['CVE-2025-53942', 'the camera is removed from the role', 403, () => setRole({ cameras: ['door'] })],
+      [
+        '[PROXY-18] ASVS 7.6.1',
+        'the proxy has to sign the user in again, who then can go on',
+        undefined,
+        () => service.clock.advance(proxy.recheck_interval * 1000),
+      ],
+    ])('%s: %s', async (_source, _fact, status, change) => {
+      const viewer = userViewer(service.gate.with({ 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'guard' }), video)
+      const ends = { proxy: { areas: Object.keys(viewer), ...(status !== undefined && { status }) } }
+      try {
+        await expectEnds({ proxy: viewer, controlFile }, ends, change)
+      } finally {
+        await restoreConfig()
+      }
+      expectControls()
+    })
+  })
+
+  describe('of a camera', () => {
+    /** Of another camera, for these rows. */
+    let others: Viewer
+    beforeAll(async () => {
+      const { token: secret } = await createToken(await service.user('doorman', 'admin'))
+      others = {
+        door: {
+          client: service.gate.with(bearer(secret)),
+          streams: [
+            { kind: 'live video of the door', how: 'socket', path: '/api/cameras/door/live' },
+            { kind: 'events of all cameras', how: 'socket', path: '/api/events' },
+          ],
+          requests: ['/api/cameras/door/live/index.m3u8'],
+        },
+      }
+      for (const { close } of controls) close()
+      await until(async () => expect(await openStreams()).toBe(0))
+    })
+
+    test.each<[source: string, fact: string, change: () => Promise<unknown>]>([
+      ['CVE-2025-53942', 'the camera gets another name', () => setCameras('garden')],
+      ['CVE-2025-53942', 'the camera is removed', () => setCameras(undefined)],
+    ])('%s: %s', async (_source, _fact, change) => {
+      const { viewers } = await newUser()
+      const { client } = await pairScreen(service, { name: `screen ${number}`, cameras: ['yard'] })
+      const all = { ...viewers, screen: screenViewer(client), others }
+      try {
+        await expectEnds(all, { ...every(403), screen: 403 }, change)
+      } finally {
+        await restoreConfig()
+        await until(async () => expect((await service.internal.get(liveHls)).status).toBe(200))
+      }
+    })
   })
 
   test('[TOK-8] CVE-2026-43911: the secret is another one', async () => {
-    await until(async () => expect((await service.internal.get('/api/cameras/yard/live/index.m3u8')).status).toBe(200))
-    const { client } = await newGuard()
-    const streams = await openAll(client, stopwatch())
+    const { viewers } = await newUser()
+    const { ending } = await openAll(viewers, every(401))
     service = await service.restart({ env: secretOf('b') })
-    for (const { ended } of streams) await ended()
-    for (const path of requests()) expect([path, (await client.get(path)).status]).toEqual([path, 401])
+    await Promise.all(ending.map(({ ended }) => ended()))
+    await expectNextRequests(viewers.session, 401)
+    await expectNextRequests(viewers.link, 401)
+    // Its secret is another one, which is stored as a hash.
+    expect((await service.gate.get('/api/cameras/yard', viewers.token['events']!.client.headers)).status).toBe(200)
   })
 })
 

@@ -1,10 +1,8 @@
 import { once } from 'node:events'
-import { request, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { stopAll } from './support/cleanups.ts'
 import { linkCookieIn, linkPath, makeLink, openLink, type CreatedShareLink } from './support/make-link.ts'
-import { stopwatch } from './support/own-time.ts'
 import {
   first,
   last,
@@ -332,102 +330,15 @@ describe('[LINK-2] what a link shows', () => {
   })
 })
 
-/** Streams by the kind of link. Each is open until something ends it. */
-const streams = {
-  live: { body: () => ({ kind: 'live', camera: 'yard' }), path: 'live' },
-  history: { body: () => ({ ...range, start: first, end: last + 10, download: true }), path: 'video.mp4' },
-  export: { body: (id: string) => ({ kind: 'export', export: id }), path: 'video.mp4' },
-  'a playing range': { body: () => range, path: 'events' },
-  'a playing export': { body: (id: string) => ({ kind: 'export', export: id }), path: 'events' },
-} as const
+// attacks/revocation.test.ts has what ends the streams of a link.
 
-/** Milliseconds until an open stream of the link ends after the cause. */
-async function endsAfter(viewer: TestClient, path: string, cause: () => Promise<unknown>): Promise<number> {
-  const ended = /\/(?:live|events)$/.test(path) ? await socketEnd(viewer, path) : await slowDownloadEnd(viewer, path)
-  const elapsed = stopwatch()
-  await cause()
-  await ended.closed()
-  return elapsed()
-}
-
-interface Ending {
-  closed(): Promise<unknown>
-}
-
-async function socketEnd(viewer: TestClient, path: string): Promise<Ending> {
-  const socket = viewer.socket(path)
-  await once(socket, 'open')
-  const closed = once(socket, 'close')
-  return { closed: () => closed }
-}
-
-/** A download that reads nothing until the cause: what it then gets is complete unless the service cut it. */
-async function slowDownloadEnd(viewer: TestClient, path: string): Promise<Ending> {
-  const sent = request({ host: '127.0.0.1', port: viewer.port, path, headers: viewer.headers })
-  sent.on('error', () => {})
-  const [response] = (await once(sent.end(), 'response')) as [IncomingMessage]
-  expect(response.statusCode).toBe(200)
-  response.on('error', () => {})
-  response.pause()
-  return {
-    async closed() {
-      while (!response.closed) {
-        response.read()
-        await wait(5, 'a client that reads as fast as it can would have the whole file before the decision')
-      }
-      expect(response.complete).toBe(false)
-    },
-  }
-}
-
-const setRole = (owner: string, role: string) => admin.put(`/api/users/${owner}/role`, { role })
-const setStatus = (owner: string, body: object) => admin.put(`/api/users/${owner}/status`, body)
-
-describe('[LINK-3] open video ends within a second', () => {
-  type Cause = (its: { owner: string; link: CreatedShareLink; exported: string }) => Promise<unknown>
-  const causes: Record<string, Cause> = {
-    'the link is revoked': ({ link }) => sharer.with(admin.headers).delete(`/api/links/${link.id}`),
-    'the link expires': () => service.clock.advance(120_000),
-    'its creator may no longer share': ({ owner }) => setRole(owner, 'guard'),
-    'its creator loses the camera': ({ owner }) => setRole(owner, 'other'),
-    'its creator is disabled': ({ owner }) => setStatus(owner, { disabled: true }),
-    'its creator is deleted': ({ owner }) => admin.delete(`/api/users/${owner}`),
-    "its creator's account expires": async ({ owner }) => {
-      await setStatus(owner, { expires_at: new Date(service.clock.now() + 60_000).toISOString() })
-      return service.clock.advance(61_000)
-    },
-  }
-  let number = 0
-  for (const [kind, { body, path }] of Object.entries(streams)) {
-    test.each(Object.entries(causes))(`of ${kind}, when %s`, async (_what, cause) => {
-      const owner = `owner${number++}`
-      const client = await service.user(owner, 'sharer')
-      const link = await makeLink(client, { ...body(exported), expires_at: at(120_000) })
-      const viewer = await openLink(service, link)
-      const its = { owner, link, exported }
-      expect(await endsAfter(viewer, linkPath(link, path), () => cause(its))).toBeLessThan(1000)
-      expect([401, 403, 410]).toContain((await viewer.get(linkPath(link, path))).status)
-      expect([401, 410]).toContain((await open(link)).status)
-    })
-  }
-
-  test('of a range, when its creator loses history and keeps audio and `share`', async () => {
-    const client = await service.user('hugo', 'sharer')
-    const link = await makeLink(client, { ...range, audio: true })
-    const viewer = await openLink(service, link)
-    expect(await endsAfter(viewer, linkPath(link, 'events'), () => setRole('hugo', 'listener'))).toBeLessThan(1000)
-    expect((await viewer.get(linkPath(link, 'playback/index.m3u8'))).status).toBe(403)
-  })
-
-  test('of an export, when the export is deleted', async () => {
-    const id = await makeExport(sharer)
-    const link = await makeLink(sharer, { kind: 'export', export: id })
-    const viewer = await openLink(service, link)
-    const remove = () => admin.delete(`/api/exports/${id}`)
-    expect(await endsAfter(viewer, linkPath(link, 'video.mp4'), remove)).toBeLessThan(1000)
-    expect((await viewer.get(linkPath(link, 'video.mp4'))).status).toBe(403)
-    expect([(await open(link)).status, await listed(sharer, link.id)]).toMatchObject([410, { state: 'unavailable' }])
-  })
+test('[LINK-3] a link to an export that is deleted is unavailable', async () => {
+  const id = await makeExport(sharer)
+  const link = await makeLink(sharer, { kind: 'export', export: id })
+  const viewer = await openLink(service, link)
+  expect((await admin.delete(`/api/exports/${id}`)).status).toBe(204)
+  expect((await viewer.get(linkPath(link, 'video.mp4'))).status).toBe(403)
+  expect([(await open(link)).status, await listed(sharer, link.id)]).toMatchObject([410, { state: 'unavailable' }])
 })
 
 describe('[LINK-3] a link and its camera', () => {
@@ -436,9 +347,12 @@ describe('[LINK-3] a link and its camera', () => {
     const boss = await own.user('boss', 'admin')
     const link = await makeLink(boss, { kind: 'live', camera: 'door' })
     const viewer = await openLink(own, link)
-    const path = linkPath(link, 'live')
+    const socket = viewer.socket(linkPath(link, 'live'))
+    await once(socket, 'open')
+    const closed = once(socket, 'close')
     const without = { ...config, cameras: { yard: cameras['yard'] } }
-    expect(await endsAfter(viewer, path, () => changeConfig(own, without))).toBeLessThan(3000)
+    await changeConfig(own, without)
+    await closed
     expect((await viewer.get(linkPath(link, 'latest.jpg'))).status).toBe(403)
     const again = { ...config, cameras: { ...cameras, door: { ...cameras['door'], source: 'demo:door' } } }
     await changeConfig(own, again)

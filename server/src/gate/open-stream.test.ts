@@ -100,6 +100,21 @@ describe('an open stream', () => {
     expect(stream.reauthorize(gil)).toBe(decision)
   })
 
+  test.each<[camera: CameraAction, had: number | undefined, has: number | undefined, decision: string]>([
+    ['download', 2000, 2000, 'allow'],
+    ['download', 2000, 1999, 'recheck'],
+    ['download', undefined, 2000, 'recheck'],
+    ['history', 2000, 1999, 'recheck'],
+    ['history', 2000, 2001, 'allow'],
+    ['history', 2000, undefined, 'allow'],
+    ['live', 2000, 1999, 'allow'],
+  ])('[GRANT-3] of `%s`, of a caller who saw %j ms of the past, and now %j: %s', async (camera, had, has, decision) => {
+    const access = { camera, of: async () => 'yard' } as const
+    const { stream, change } = await streamOf({ allow: [camera], history: had }, { access, reads: 'playback' })
+    change({ allow: [camera], history: has })
+    expect(stream.reauthorize(gil)).toBe(decision)
+  })
+
   test('[GRANT-2] of a list goes on without the part that its caller has lost', async () => {
     const access = { cameras: 'live', parts: ['audio'] } as const
     const { stream, change } = await streamOf({ allow: ['live', 'audio'] }, { access, reads: 'snapshot' })

@@ -3,7 +3,7 @@ import { decide, type Decision } from '../access/decide.ts'
 import { allows, isValidAt } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
 import { internalAdmin, ownerText, type Identity } from '../access/identity.ts'
-import { partsOf } from '../access/rule.ts'
+import { partsOf, type AccessRule } from '../access/rule.ts'
 import type { Caller, EndReason, Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { GateReasons } from './reasons.ts'
@@ -70,14 +70,21 @@ function reauthorize({ access }: Route, request: FastifyRequest, { roles, camera
   const context = contextOf(request)
   const { resource: named } = context
   const had = partsOf(access).filter((part) => allows(context.grant, part))
+  const { history = Infinity } = context.grant
   return (identity: Identity): Decision | 'recheck' => {
     const grant = grantOfIdentity(roles(), identity)
     const still = namedStill(named ?? {}, cameraExists)
     const decision = decide(access, identity, grant, still)
     if (decision !== 'allow') return decision
-    // GRANT-2: a response that is being sent cannot lose its audio. The client's next request gets it without.
+    // A response that is being sent can lose neither its audio (GRANT-2) nor what is now too old (GRANT-3). The client's
+    // next request gets it without.
     if ('camera' in access && had.some((part) => !allows(grant, part))) return 'recheck'
+    if (isRecorded(access) && (grant.history ?? Infinity) < history) return 'recheck'
     context.reauthorized(grant, still)
     return decision
   }
 }
+
+/** Whether a response consists of recorded video. */
+const isRecorded = (rule: AccessRule): boolean =>
+  'camera' in rule && (rule.camera === 'history' || rule.camera === 'download')
