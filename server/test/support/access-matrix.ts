@@ -23,7 +23,10 @@ const own = 'yard'
 const foreign = 'office'
 const absent = 'cellar'
 const cameras = ['yard', 'office', 'door']
-const roles = { guard: [own], clerk: ['door'] }
+/** What a role allows by default, and `share`. */
+const allow = ['live', 'audio', 'history', 'review', 'export', 'download', 'share']
+const roles = { guard: { cameras: [own], allow }, clerk: ['door'] }
+const guard = { role: 'custom', cameras: roles.guard.cameras, shares: true } as const
 const proxySecret = 's'.repeat(40)
 
 interface MatrixCaller {
@@ -81,23 +84,47 @@ export async function openAccessMatrix(): Promise<void> {
   const boris = await service.user('boris', 'admin')
   const [foreignSession] = (await boris.get('/api/sessions')).json as { id: string }[]
   sessionIds = [foreignSession!.id, newId()]
-  withBody = await routesWithBody(service.internal)
+  const document = (await service.internal.get('/api/openapi.json')).json as OpenApi
+  withBody = new Set(operationsOf(document).flatMap(({ route, requestBody }) => (requestBody ? [route] : [])))
+  requireDeclaredCameras(document)
 }
 
 const idsByCamera = (): Record<string, string> =>
   Object.fromEntries([...cameras, absent].map((camera) => [camera, newId()]))
 
-async function routesWithBody(client: TestClient): Promise<ReadonlySet<string>> {
-  const { paths } = (await client.get('/api/openapi.json')).json as {
-    paths: Record<string, Record<string, { requestBody?: object }>>
-  }
-  return new Set(
-    Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, { requestBody }]) => requestBody !== undefined)
-        .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
-    ),
+interface Operation {
+  readonly requestBody?: object
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+}
+
+interface OpenApi {
+  readonly paths: Record<string, Record<string, Operation>>
+}
+
+const operationsOf = ({ paths }: OpenApi) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      route: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      ...operation,
+    })),
   )
+
+/** Routes that take names of cameras and show nothing of a camera. */
+const namesOnly: Readonly<Record<string, string>> = {
+  'GET /api/account/reads': 'a filter of what the caller has watched',
+  'POST /api/tokens': 'the cameras to which a token is limited, within what its owner can see at the time of a request',
+}
+
+/** A route whose body or query has cameras declares that they are decided, or needs an action on the service. */
+function requireDeclaredCameras(document: OpenApi): void {
+  const undeclared = operationsOf(document).filter(({ route, requestBody, parameters = [] }) => {
+    const { access = '' } = accessRows.find(({ method, path }) => `${method} ${path}` === route) ?? {}
+    const isDecided = (of: string) => access.includes(`in the ${of}`) || /^`\w+\.\w+`$/.test(access)
+    const inBody = /"(?:cameras?|filter)":\{/.test(JSON.stringify(requestBody ?? {}))
+    const inQuery = parameters.some((one) => one.in === 'query' && /^cameras?$/.test(one.name))
+    return !(route in namesOnly) && ((inBody && !isDecided('body')) || (inQuery && !isDecided('query')))
+  })
+  expect(undeclared.map(({ route }) => route)).toEqual([])
 }
 
 /** A client whose session has expired. The callers that sign in later have sessions of the new time. */
@@ -116,21 +143,21 @@ async function signedInCallers(service: Service, expired: TestClient): Promise<R
   ])
   const bearer = (client: TestClient) =>
     service.gate.with({ authorization: `Bearer ${String(client.headers['cookie']).split('=')[1]}` })
-  const guard: TestCaller = { name: 'gill', role: 'custom', cameras: roles.guard }
+  const gills: TestCaller = { ...guard, name: 'gill' }
   return {
     'an unauthenticated caller': { who: {}, client: service.gate },
     'an expired cookie': { who: {}, client: expired },
     'an expired bearer token': { who: {}, client: bearer(expired) },
     'a viewer': { who: { name: 'vera', role: 'viewer' }, client: vera, session: true },
-    'a custom role': { who: guard, client: gill, session: true },
-    'a custom role, by bearer token': { who: guard, client: bearer(gill), session: true },
+    'a custom role': { who: gills, client: gill, session: true },
+    'a custom role, by bearer token': { who: gills, client: bearer(gill), session: true },
     'a custom role without the camera': {
       who: { name: 'carl', role: 'custom', cameras: roles.clerk },
       client: carl,
       session: true,
     },
     'an API token of a custom role': {
-      who: { ...guard, isToken: true },
+      who: { ...gills, isToken: true },
       client: service.gate.with(byToken((await createToken(gill)).token)),
     },
     'a screen': {
@@ -152,7 +179,7 @@ function proxyCallers({ gate }: Service): Record<string, MatrixCaller> {
       client: gate.with({ ...secret, ...as('pia', 'viewer') }),
     },
     'a proxy’s custom role': {
-      who: { name: 'paul', role: 'custom', cameras: roles.guard },
+      who: { ...guard, name: 'paul' },
       client: gate.with({ ...secret, ...as('paul', 'guard') }),
     },
     'a proxy’s custom role without the camera': {
@@ -171,10 +198,59 @@ function proxyCallers({ gate }: Service): Record<string, MatrixCaller> {
 
 /** The same request for each camera, or for each resource of one, user or session. */
 interface Target {
-  readonly kind: 'own' | 'foreign' | 'absent' | 'only'
+  readonly kind: 'own' | 'foreign' | 'absent' | 'only' | 'own and foreign' | 'own and absent'
   readonly url: string
-  /** The name in the URL that differs between kinds. */
+  /** The name in the URL or the body that differs between kinds. */
   readonly name: string
+  /** undefined: one that cannot be read, if the route reads one. */
+  readonly body?: { readonly text: string; readonly cameras: readonly string[] }
+}
+
+/** A body that names cameras, or objects of them. An allowed one changes nothing that is compared. */
+interface BodyWithCameras {
+  /** undefined: the cameras themselves. */
+  readonly objects?: 'exports' | 'review'
+  /** The objects are none for this route: an export that is not finished can't be shared. */
+  readonly isUnusable?: true
+  /** It can name several. */
+  readonly isList?: true
+  readonly body: (names: readonly string[]) => object
+}
+
+const clip = { start: 1_700_000_000, end: 1_700_000_010 }
+
+const bodies: Readonly<Record<string, readonly BodyWithCameras[]>> = {
+  'POST /api/exports': [{ body: ([camera]) => ({ camera, ...clip }) }],
+  'POST /api/links': [
+    { body: ([camera]) => ({ kind: 'live', camera }) },
+    { body: ([camera]) => ({ kind: 'history', camera, ...clip }) },
+    { objects: 'exports', isUnusable: true, body: ([id]) => ({ kind: 'export', export: id }) },
+  ],
+  'PUT /api/review/seen': [
+    { isList: true, body: (names) => ({ seen: false, filter: { before: 1, cameras: names } }) },
+    { isList: true, objects: 'review', body: (ids) => ({ seen: false, ids }) },
+  ],
+}
+
+/** A route whose body names a camera, with each of its bodies and each kind of camera. */
+function bodyTargetsOf({ method, path, access }: Row): Target[][] {
+  if (access.startsWith('open:') || !/in the body\b/.test(access)) return []
+  const shapes = bodies[`${method} ${path}`]
+  if (!shapes) throw new Error(`No body of ${method} ${path} names a camera: add some to bodies.`)
+  return shapes.map(({ objects, isUnusable, isList, body }) => {
+    const target = (kind: Target['kind'], cameraNames: readonly string[]): Target => {
+      const names = cameraNames.map((camera) => (objects ? idsOf[objects]![camera]! : camera))
+      return {
+        kind,
+        url: path,
+        name: names.at(-1)!,
+        body: { text: JSON.stringify(body(names)), cameras: isUnusable ? [absent] : cameraNames },
+      }
+    }
+    const single = [target('own', [own]), target('foreign', [foreign]), target('absent', [absent])]
+    if (!isList) return single
+    return [...single, target('own and foreign', [own, foreign]), target('own and absent', [own, absent])]
+  })
 }
 
 function targetsOf({ path, access }: Row): Target[] {
@@ -193,7 +269,17 @@ function targetsOf({ path, access }: Row): Target[] {
     return each([ids[own]!, ids[foreign]!, ids[absent]!], (id) => path.replace(':id', id))
   }
   if (access.includes("each camera in the query's `cameras`")) {
-    return [only, ...each([own, foreign, absent], (name) => `${path}?cameras=${name}`)]
+    const mixed = (kind: Target['kind'], name: string): Target => ({
+      kind,
+      url: `${path}?cameras=${own},${name}`,
+      name,
+    })
+    return [
+      only,
+      ...each([own, foreign, absent], (name) => `${path}?cameras=${name}`),
+      mixed('own and foreign', foreign),
+      mixed('own and absent', absent),
+    ]
   }
   const ownedBy = /^the caller's own \((path|query) `(\w+)`\)/.exec(access)
   if (!ownedBy) return [only]
@@ -245,22 +331,26 @@ interface Sent {
 async function send(name: string, caller: MatrixCaller, row: Row, target: Target, variant: Variant): Promise<Sent> {
   const method = variant.method ?? row.method
   const { url } = target
-  const expected = expectationOf(caller, method, url)
+  const expected = expectationOf(caller, method, target)
   const changes = !['GET', 'HEAD', 'OPTIONS'].includes(method) && !row.path.endsWith('/auth')
   const headers = [...variant.headers, ...(changes ? unreadable.headers : [])]
   const response = await rawRequest(caller.client, {
     method,
     target: url,
     headers,
-    ...(changes && { body: unreadable.body }),
+    ...(changes && { body: target.body?.text ?? unreadable.body }),
     // An allowed response can be endless.
     headOnly: expected === 'pass',
   })
-  return { response, expected, label: `${name}: ${method} ${url} (${variant.name}): ${response.status}` }
+  return {
+    response,
+    expected,
+    label: `${name}: ${method} ${url} ${target.body?.text ?? ''} (${variant.name}): ${response.status}`,
+  }
 }
 
-function expectationOf({ who, refused }: MatrixCaller, method: string, url: string): ExpectedStatus {
-  if (refused === undefined) return expectedStatus(who, method, url, cameras, resources)
+function expectationOf({ who, refused }: MatrixCaller, method: string, { url, body }: Target): ExpectedStatus {
+  if (refused === undefined) return expectedStatus(who, method, url, cameras, resources, body?.cameras)
   const isOpen = expectedStatus({}, method, url, cameras, resources) === 'pass'
   // Without the proxy's secret, only what isn't below /api and the health check remain.
   // Nothing but the cookie of a link counts there.
@@ -280,12 +370,17 @@ function problemOf(row: Row, target: Target, variant: Variant, { response, expec
   if (expected === 'by body') return [400, 403].includes(status) ? undefined : 'expected 400 or 403'
   if (status === 0 || status === 401 || status === 403) return 'expected to be allowed'
   if (status >= 500 && status !== 503) return 'failed'
+  const isOfAbsent = target.kind === 'absent' || target.kind === 'own and absent'
+  if (target.body) {
+    if (status === 400) return 'expected a valid body'
+    return isOfAbsent === (status === 404) || status === 404 ? undefined : 'expected 404'
+  }
   if (variant.method === 'OPTIONS') return status === 405 ? undefined : 'expected 405'
   if (variant.name === 'upgrade' && socketPaths.includes(row.path)) {
     if (target.kind !== 'absent') return status === 101 ? undefined : 'expected 101'
   }
   if (row.method === 'GET' || row.path.endsWith('/auth')) {
-    const ofCamera = target.kind === 'absent' && /on the camera|each camera/.test(row.access)
+    const ofCamera = isOfAbsent && /on the camera|each camera/.test(row.access)
     return ofCamera && status !== 404 ? 'expected 404' : undefined
   }
   return status >= 400 || row.access.startsWith('open:') ? undefined : 'changed something'
@@ -303,27 +398,46 @@ async function check(name: string, caller: MatrixCaller, row: Row, variants: rea
   const isGet = row.method === 'GET'
   for (const variant of variants) {
     if (!isGet && variant.method !== undefined) continue
-    const targets = targetsOf(row).filter(
-      (target) => expectationOf(caller, row.method, target.url) !== 'pass' || !canChange(row, target),
-    )
-    const results = await Promise.all(targets.map((target) => send(name, caller, row, target, variant)))
-    results.forEach((result, at) => {
-      const problem = problemOf(row, targets[at]!, variant, result)
-      if (problem !== undefined) wrong.push(`${result.label}: ${problem}`)
-    })
-    const at = (kind: Target['kind']) => targets.findIndex((target) => target.kind === kind)
-    const [one, other] = [results[at('foreign')], results[at('absent')]]
-    const isDenied = one?.expected === other?.expected && one?.expected !== 'pass'
-    if (one && other && isDenied) {
-      const [first, second] = [
-        comparable(one.response, targets[at('foreign')]!),
-        comparable(other.response, targets[at('absent')]!),
-      ]
-      if (first !== second) wrong.push(`${one.label} differs from ${other.label}:\n${first}\n${second}`)
-    }
+    const groups = [targetsOf(row), ...(variant.name === 'plain' ? bodyTargetsOf(row) : [])]
+    for (const group of groups) wrong.push(...(await checkGroup(name, caller, row, group, variant)))
   }
   return wrong
 }
+
+/** The requests that differ only in what they name. */
+async function checkGroup(
+  name: string,
+  caller: MatrixCaller,
+  row: Row,
+  group: readonly Target[],
+  variant: Variant,
+): Promise<string[]> {
+  const targets = group.filter(
+    (target) => expectationOf(caller, row.method, target) !== 'pass' || !canChange(row, target),
+  )
+  const results = await Promise.all(targets.map((target) => send(name, caller, row, target, variant)))
+  const wrong = results.flatMap((result, at) => {
+    const problem = problemOf(row, targets[at]!, variant, result)
+    return problem === undefined ? [] : [`${result.label}: ${problem}`]
+  })
+  for (const [foreignKind, absentKind] of alike) {
+    const [one, other] = [foreignKind, absentKind].map((kind) => targets.findIndex((target) => target.kind === kind))
+    const [first, second] = [results[one!], results[other!]]
+    if (!first || !second || first.expected !== second.expected || first.expected === 'pass') continue
+    const [text, otherText] = [
+      comparable(first.response, targets[one!]!),
+      comparable(second.response, targets[other!]!),
+    ]
+    if (text !== otherText) wrong.push(`${first.label} differs from ${second.label}:\n${text}\n${otherText}`)
+  }
+  return wrong
+}
+
+/** What must not show which of the two exists. */
+const alike = [
+  ['foreign', 'absent'],
+  ['own and foreign', 'own and absent'],
+] as const
 
 /** Users, roles and configuration, which no request here changes. When a screen was last seen is not compared. */
 const stateOf = async (): Promise<string[]> => {
