@@ -377,7 +377,7 @@ function problemOf(row: Row, target: Target, variant: Variant, { response, expec
   }
   if (variant.method === 'OPTIONS') return status === 405 ? undefined : 'expected 405'
   if (variant.name === 'upgrade' && socketPaths.includes(row.path)) {
-    if (target.kind !== 'absent') return status === 101 ? undefined : 'expected 101'
+    if (!isOfAbsent) return status === 101 ? undefined : 'expected 101'
   }
   if (row.method === 'GET' || row.path.endsWith('/auth')) {
     const ofCamera = isOfAbsent && /on the camera|each camera/.test(row.access)
