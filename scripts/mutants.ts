@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accepted } from './mutants/accepted.ts'
 import { createAcceptance, described } from './mutants/accept.ts'
-import { importsOf } from './mutants/imports.ts'
+import { createImports } from './mutants/imports.ts'
 import { measureTests } from './mutants/measure.ts'
-import { hashOf, type MeasuredTest, type TestFile } from './mutants/measured-test.ts'
+import { hashOf, sourceKey, type MeasuredTest, type TestFile } from './mutants/measured-test.ts'
 import { createMutantRun, keyOf, type ListedMutant } from './mutants/mutant-run.ts'
 import { readJson, writeJson, type Outcomes } from './mutants/report.ts'
 import { createTryRunner } from './mutants/run-tries.ts'
@@ -55,12 +55,23 @@ function isNeeded({ project, file }: TestFile): boolean {
     if (Number(options.seconds) === 0) return false
     if (options.tests.length > 0 && !options.tests.some((part) => file.includes(part))) return false
   }
-  const imports = importsOf(file, readIfFile, knownImports)
-  return mutants.some(({ source }) => imports.has(source.file))
+  const imported = imports.of(file)
+  return mutants.some(({ source }) => imported.has(source.file))
 }
-const knownImports = new Map<string, readonly string[]>()
 const readIfFile = (file: string): string | undefined =>
   existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined
+const imports = createImports(readIfFile)
+const isImported = (test: string, source: string): boolean => imports.of(test).has(source)
+
+/** Forgets the results of sources that are no longer what the run began with: it may have tried none of their mutants. */
+function dropChanged(outcomes: Outcomes): boolean {
+  const keys = new Set(readSources().map(({ key }) => key))
+  const changed = mutants.filter(({ source }) => !keys.has(sourceKey(source)))
+  for (const mutant of changed) delete outcomes[keyOf(mutant)]
+  const files = new Set(changed.map(({ source }) => source.file))
+  for (const file of files) console.log(`CHANGED DURING THE RUN: ${file}`)
+  return files.size > 0
+}
 
 async function main(): Promise<void> {
   const began = performance.now()
@@ -72,7 +83,8 @@ async function main(): Promise<void> {
     const known = (readJson(testsFile) ?? []) as MeasuredTest[]
     const files = (await runner.list()).filter(isNeeded)
     const save = (tests: readonly MeasuredTest[]): void => writeJson(testsFile, tests)
-    const tests = await measureTests(files, { known, save, runner })
+    const { tests, failing } = await measureTests(files, { known, hashOf: imports.hashOf, save, runner })
+    for (const { file, test } of failing) console.log(`FAILS WITHOUT ANY CHANGE: ${file}: ${test}`)
     const total = tests.reduce((sum, { seconds }) => sum + seconds, 0)
     console.log(`${tests.length} test files, ${total.toFixed(0)} s of tests.`)
     const run = createMutantRun({
@@ -80,16 +92,19 @@ async function main(): Promise<void> {
       outcomes,
       runner,
       budget: Number(options.seconds),
-      imports: (test, source) => importsOf(test, readIfFile, knownImports).has(source),
+      imports: isImported,
       save: () => writeJson(outcomesFile, outcomes),
     })
-    await run(mutants.filter((mutant) => acceptance.reasonFor(mutant) === undefined))
+    failing.push(...(await run(mutants.filter((mutant) => acceptance.reasonFor(mutant) === undefined))))
+    const isChanged = dropChanged(outcomes)
+    if (isChanged) writeJson(outcomesFile, outcomes)
+    const summary = summarize({ mutants, outcomes, acceptance, isChosen, failing, imports: isImported })
+    for (const line of summary.lines) console.log(line)
+    if (!summary.isWhole || isChanged) process.exitCode = 1
   } finally {
     runner.stop()
   }
-  const isWhole = summarize({ mutants, outcomes, acceptance, isChosen })
   console.log(`${((performance.now() - began) / 1000).toFixed(0)} s`)
-  if (!isWhole) process.exitCode = 1
 }
 
 if (options.list) for (const { place, change } of mutants) console.log(`${place}  ${change}`)

@@ -7,10 +7,16 @@ export interface TestFile {
   readonly file: string
 }
 
+/** A test file that fails with the source as it is, so that it says nothing about a mutant. */
+export interface FailingTest extends TestFile {
+  /** The title of the test that failed. */
+  readonly test: string
+}
+
 /** What the first run found out about a test file. */
 export interface MeasuredTest extends TestFile {
   readonly seconds: number
-  /** Hash of the test file. */
+  /** Changes with the test file and all that it imports. */
   readonly hash: string
   readonly reached: Reached
 }

@@ -1,5 +1,5 @@
 import type { Described } from './accept.ts'
-import { sourceKey, type MeasuredTest, type Source } from './measured-test.ts'
+import { sourceKey, type FailingTest, type MeasuredTest, type Source } from './measured-test.ts'
 import { planFor } from './plan.ts'
 import type { Outcome, Outcomes } from './report.ts'
 import type { TryRunner } from './run-tries.ts'
@@ -32,14 +32,21 @@ export const keyOf = ({ source, index }: Pick<ListedMutant, 'source' | 'index'>)
 
 const switchKey = ({ source, index }: SwitchedMutant): string => `${source}:${index}`
 
+interface Unsure extends Try, FailingTest {}
+
 /** In this order, so that a mutant which a unit test notices needs no service. */
 const projects = ['unit', 'unit-isolated', 'in-process', 'in-process-long']
 
 /** Seconds of tests that one worker runs, at most; then the results are saved. */
 const batchSeconds = 120
 
-/** Tries the mutants: all with unit tests, then what is left with the service. */
+/**
+ * Tries the mutants: all with unit tests, then what is left with the service.
+ *
+ * @returns a function that resolves with the test files that failed without a mutant too
+ */
 export function createMutantRun({ tests, outcomes, runner, budget, imports, save }: MutantRunOptions) {
+  const failing = new Map<string, FailingTest>()
   const kills = new Map<string, Map<string, number>>()
   const killsOf = (source: string): Map<string, number> => {
     const known = kills.get(source) ?? new Map<string, number>()
@@ -54,8 +61,9 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
     outcomes[key] = { result: 'survived', tests: 0, leftOut: 0, ...outcomes[key], ...change }
   }
 
-  const runBatch = async (batch: readonly Try[]): Promise<Try[]> => {
-    const unsure: Try[] = []
+  /** @returns the tries that failed without the mutant too, and the title of the test */
+  const runBatch = async (batch: readonly Try[]): Promise<Unsure[]> => {
+    const unsure: Unsure[] = []
     await runner.run(
       batch,
       (each) => 30 + 5 * secondsOf(tests, each),
@@ -63,7 +71,7 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
         if (tried.mutant === null || result?.result === 'known') return
         const key = switchKey(tried.mutant)
         const ran = (outcomes[key]?.tests ?? 0) + 1
-        if (result?.result === 'unsure') unsure.push(tried)
+        if (result?.result === 'unsure') unsure.push({ ...tried, test: result.test ?? '' })
         else record(key, { ...outcomeOf(tried, result), tests: ran })
         if (result?.result === 'failed') {
           const ofSource = killsOf(tried.mutant.source)
@@ -77,7 +85,7 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
 
   const tryWith = async (project: string, mutants: readonly ListedMutant[]): Promise<void> => {
     const ofProject = tests.filter((test) => test.project === project)
-    const again: Try[] = []
+    const again: Unsure[] = []
     let batch: Try[] = []
     const flush = async (): Promise<void> => {
       if (batch.length > 0) again.push(...(await runBatch(batch)))
@@ -99,13 +107,13 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
     await flush()
     // The whole file, from its beginning: its tests need each other, or a mutant before left something behind.
     const whole = again.filter(({ mutant }) => mutant && outcomes[switchKey(mutant)]?.result !== 'killed')
-    for (const tried of whole) {
-      const [left] = await runBatch([{ ...tried, tests: undefined, evaluates: true }])
-      if (left) console.log(`${left.file} fails a second time without any change, and says nothing about a mutant`)
+    for (const { file, mutant } of whole) {
+      const [left] = await runBatch([{ project, file, mutant, tests: undefined, evaluates: true }])
+      if (left) failing.set(left.file, { project, file: left.file, test: left.test })
     }
   }
 
-  return async (mutants: readonly ListedMutant[]): Promise<void> => {
+  return async (mutants: readonly ListedMutant[]): Promise<FailingTest[]> => {
     for (const mutant of mutants) if (!isOver(mutant)) delete outcomes[keyOf(mutant)]
     for (const project of projects) {
       const left = mutants.filter((mutant) => !isOver(mutant))
@@ -113,6 +121,7 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
       console.log(`${left.length} mutants with the tests of ${project}`)
       await tryWith(project, left)
     }
+    return [...failing.values()]
   }
 }
 

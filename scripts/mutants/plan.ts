@@ -60,15 +60,10 @@ function reachingTests(test: MeasuredTest, { source, index, imports }: PlanOptio
   // A test next to the source can use what is evaluated without reaching a mutant again.
   if (evaluates && folderOf(test.file) === folderOf(source.file) && imports(test)) return undefined
   const byTest = test.reached[sourceKey(source)]
-  if (byTest === undefined) {
-    // The places of mutants say nothing about another version.
-    const older = sourceKey({ ...source, hash: '' })
-    const isOlder = Object.keys(test.reached).some((key) => key.startsWith(older))
-    return isOlder || (evaluates && !isTraced && imports(test)) ? undefined : []
-  }
+  if (evaluates && !isTraced) return imports(test) ? undefined : []
+  if (byTest === undefined) return []
   // What is evaluated with its source concerns each test that reaches anything of it.
   const reaches = (id: string): boolean => evaluates || byTest[id]?.includes(index) === true
   const ids = Object.keys(byTest).filter((id) => id !== whileImporting && reaches(id))
-  if (evaluates && !isTraced) return imports(test) ? undefined : []
   return ids.includes(outsideTests) ? undefined : ids
 }

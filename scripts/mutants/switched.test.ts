@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mutantsOf } from './mutations.ts'
-import { switched, switchFunction } from './switched.ts'
+import { switched, switchedSource, switchFunction } from './switched.ts'
 
 /** What the function `f` of the source returns with each mutant, by what the mutant makes of the source. */
 function results(text: string, argument: unknown): Record<string, unknown> {
@@ -74,4 +74,11 @@ test.each<[string, string, unknown, Record<string, unknown>]>([
   ['what TypeScript adds', 'const f = (a) => (a === 1)', 1, { none: true }],
 ])('%s', (_name, text, argument, expected) => {
   expect(results(text, argument)).toMatchObject(expected)
+})
+
+test('a source that has changed since its mutants were listed fails the tests that load it', () => {
+  const text = 'const f = (a) => a > 1'
+  const source = { file: 'a.ts', text, key: 'a.ts#1', mutants: mutantsOf('a.ts', text) }
+  expect(switchedSource(source, text)).toBe(switched('a.ts#1', text, source.mutants))
+  expect(() => switchedSource(source, `${text}\n`)).toThrow('a.ts has changed')
 })

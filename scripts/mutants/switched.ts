@@ -1,4 +1,5 @@
 import { applied, type Mutant } from './mutations.ts'
+import type { MutatedSource } from './sources.ts'
 import { childrenOf, nodeAt, parse, type Edit, type Node } from './syntax.ts'
 
 /** The global function that gives a source its switch: a function that says whether the mutant of an index is on. */
@@ -29,6 +30,17 @@ export function switched(name: string, text: string, mutants: readonly Mutant[])
   })
   const header = `const ${isOn} = ${switchFunction}(${JSON.stringify(name)});`
   return header + text.slice(0, program.start) + textOf(program, text, places) + text.slice(program.end)
+}
+
+/**
+ * A source with all of its mutants.
+ *
+ * @param current its text now
+ * @throws Error if the text has changed, as no mutant of the list would ever be on
+ */
+export function switchedSource({ file, text, key, mutants }: MutatedSource, current: string): string {
+  if (current !== text) throw new Error(`${file} has changed since its mutants were listed`)
+  return switched(key, text, mutants)
 }
 
 const isOn = '__isOn'

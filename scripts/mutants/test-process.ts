@@ -6,7 +6,7 @@ import { createVitest, type TestSpecification } from 'vitest/node'
 import config from '../../vitest.config.ts'
 import type { TestFile } from './measured-test.ts'
 import { readSources, root } from './sources.ts'
-import { switched } from './switched.ts'
+import { switchedSource } from './switched.ts'
 import type { Try } from './tries.ts'
 
 export type Request = 'list' | { readonly tries: readonly Try[]; readonly journal: string }
@@ -21,7 +21,7 @@ const plugin: Plugin = {
   enforce: 'pre',
   transform(text, id) {
     const source = sources.get(relative(root, id.split('?', 1)[0] ?? id))
-    return source?.text === text ? { code: switched(source.key, text, source.mutants), map: null } : null
+    return source ? { code: switchedSource(source, text), map: null } : null
   },
 }
 
