@@ -58,6 +58,20 @@ describe('the tests of a mutant', () => {
     ])
     expect(tries.every(({ evaluates }) => evaluates)).toBe(true)
   })
+  test('of what is evaluated: the tests in a folder around it that import it, and those that evaluated it', () => {
+    const first = measured('test/first.test.ts', 1, { import: [3] })
+    const around = measured('gate.test.ts', 2, {})
+    const { tries } = planFor([first, around, ...tests.slice(0, 2), measured('other/a.test.ts', 3, {})], {
+      ...options,
+      index: 3,
+    })
+    expect(tries.map(({ file, tests: ids }) => [file, ids])).toEqual([
+      ['test/first.test.ts', undefined],
+      ['gate.test.ts', undefined],
+      ['test/quick.test.ts', ['one', 'two', 'three']],
+      ['test/slow.test.ts', ['one', 'two']],
+    ])
+  })
   test('of a source in which nothing else can be reached: all tests that import it', () => {
     const first = measured('test/first.test.ts', 1, { import: [3] })
     const later = { ...measured('test/later.test.ts', 2, {}), reached: {} }

@@ -1,4 +1,11 @@
-import { outsideTests, sourceKey, whileImporting, type MeasuredTest, type Source } from './measured-test.ts'
+import {
+  outsideTests,
+  sourceKey,
+  whileImporting,
+  type MeasuredTest,
+  type Source,
+  type TestFile,
+} from './measured-test.ts'
 import type { Try } from './tries.ts'
 
 export interface PlanOptions {
@@ -19,7 +26,10 @@ export interface Plan {
   readonly leftOut: number
 }
 
-const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/'))
+const folderOf = (file: string): string => file.slice(0, file.lastIndexOf('/') + 1)
+
+/** Whether a test is in the folder of a source, or in one around it. */
+const isNear = (test: TestFile, source: Source): boolean => source.file.startsWith(folderOf(test.file))
 
 /** Only what reaches the mutant runs: the best tests of this source first, those next to it, and the quickest. */
 export function planFor(tests: readonly MeasuredTest[], options: PlanOptions): Plan {
@@ -29,7 +39,7 @@ export function planFor(tests: readonly MeasuredTest[], options: PlanOptions): P
   const evaluates = tests.some(({ reached }) => reached[key]?.[whileImporting]?.includes(index) === true)
   const isTraced = tests.some(({ reached }) => Object.keys(reached[key] ?? {}).some((id) => id !== whileImporting))
   const rank = (test: MeasuredTest): number => {
-    const found = (kills.get(test.file) ?? 0) + (folderOf(test.file) === folderOf(source.file) ? 1 : 0)
+    const found = (kills.get(test.file) ?? 0) + (isNear(test, source) ? 1 : 0)
     return test.seconds / (1 + found)
   }
   const tries: Try[] = []
@@ -57,9 +67,10 @@ interface Traces {
 
 /** The ids of the tests that reach a mutant; undefined: all of the file. */
 function reachingTests(test: MeasuredTest, { source, index, imports }: PlanOptions, { evaluates, isTraced }: Traces) {
-  // A test next to the source can use what is evaluated without reaching a mutant again.
-  if (evaluates && folderOf(test.file) === folderOf(source.file) && imports(test)) return undefined
+  // A test near the source can use what is evaluated without reaching a mutant again.
+  if (evaluates && isNear(test, source) && imports(test)) return undefined
   const byTest = test.reached[sourceKey(source)]
+  if (byTest?.[whileImporting]?.includes(index)) return undefined
   if (evaluates && !isTraced) return imports(test) ? undefined : []
   if (byTest === undefined) return []
   // What is evaluated with its source concerns each test that reaches anything of it.
