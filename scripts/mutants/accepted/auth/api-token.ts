@@ -35,15 +35,27 @@ export const authApiToken: readonly AcceptedMutant[] = [
       forCompiler('no user has the key undefined'),
     ],
     [
-      'const user = await (query.user !== undefined ? userNamed(query.user) : key && accounts.userByKey(key))',
+      'const user = await (query.user !== undefined ? userNamed(query.user, accounts) : key && accounts.userByKey(key))',
       'key → true',
       forCompiler('no user has the key undefined'),
     ],
     ["access: { account: true, or: 'tokens.manage' },", 'true → false', byKey],
     [
+      'parentName: by?.name ?? null,',
+      'by?.name ?? null → by?.name',
+      forCompiler('where there is no parent, its name isn’t read'),
+    ],
+    [
       'const owner = key === undefined ? undefined : await accounts.userByKey(key)',
       'key === undefined → false',
       forCompiler('no user has the key undefined'),
+    ],
+  ]),
+  ...inFile('server/src/auth/api-token/api-token-response.ts', [
+    [
+      "parent: token.parentId === null ? null : { id: token.parentId, name: token.parentName ?? '' },",
+      "token.parentName ?? '' → token.parentName",
+      forCompiler('a parent has a name'),
     ],
   ]),
   ...inFile('server/src/auth/api-token/api-tokens.ts', [

@@ -129,10 +129,11 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
     const { tokens, announced } = announcing()
     const made = { one: null, other: null, two: 'one', three: 'two', four: 'three', 'of other': 'other' }
     for (const [n, [id, parentId]] of Object.entries(made).entries())
-      await tokens.add(token(id, { parentId, createdAt: n }), 3, 10, testEntry)
-    const read = { ...token('three', { parentId: 'two', createdAt: 3 }), ...ofAnn, parentName: 'two' }
+      await tokens.add(token(id, { parentId, createdAt: n >> 1 }), 3, 10, testEntry)
+    const read = { ...token('three', { parentId: 'two', createdAt: 1 }), ...ofAnn, parentName: 'two' }
     expect(await tokens.tokensById(['three'])).toEqual([read])
-    const revoked = ['two', 'three', 'four']
+    // The oldest first, and by id if they are as old.
+    const revoked = ['three', 'two', 'four']
     expect(await tokens.revoke('two', entryOf)).toEqual(revoked)
     expect((await tokens.tokensOf(ann.id)).map(({ id }) => id)).toEqual(['of other', 'other', 'one'])
     expect(announced).toEqual(revoked.map((id) => ({ kind: 'credential', id })))
