@@ -37,7 +37,7 @@ interface Unsure extends Try, FailingTest {}
 /** In this order, so that a mutant which a unit test notices needs no service. */
 const projects = ['unit', 'unit-isolated', 'in-process', 'in-process-long']
 
-/** Seconds of tests that one worker runs, at most; then the results are saved. */
+/** Seconds after which a worker's results are saved, and another one starts, if the first test file of each mutant kills it. */
 const batchSeconds = 120
 
 /**
@@ -87,9 +87,11 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
     const ofProject = tests.filter((test) => test.project === project)
     const again: Unsure[] = []
     let batch: Try[] = []
+    let seconds = 0
     const flush = async (): Promise<void> => {
       if (batch.length > 0) again.push(...(await runBatch(batch)))
       batch = []
+      seconds = 0
     }
     for (const mutant of mutants) {
       const { source, index } = mutant
@@ -102,7 +104,9 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
       })
       record(keyOf(mutant), { leftOut: (outcomes[keyOf(mutant)]?.leftOut ?? 0) + plan.leftOut })
       batch.push(...plan.tries)
-      if (batch.reduce((sum, tried) => sum + secondsOf(tests, tried), 0) > batchSeconds) await flush()
+      const [first] = plan.tries
+      if (first) seconds += secondsOf(tests, first)
+      if (seconds > batchSeconds) await flush()
     }
     await flush()
     // The whole file, from its beginning: its tests need each other, or a mutant before left something behind.

@@ -30,11 +30,6 @@ export const authApiToken: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/auth/api-token/api-token.routes.ts', [
     [
-      'return key === undefined ? undefined : accounts.userByKey(key)',
-      'key === undefined → false',
-      forCompiler('no user has the key undefined'),
-    ],
-    [
       'const user = await (query.user !== undefined ? userNamed(query.user, accounts) : key && accounts.userByKey(key))',
       'key → true',
       forCompiler('no user has the key undefined'),
@@ -59,22 +54,7 @@ export const authApiToken: readonly AcceptedMutant[] = [
     ],
   ]),
   ...inFile('server/src/auth/api-token/api-tokens.ts', [
-    [
-      "if (token !== 'invalid' && found && isRight(found, token)) return await accept(found, ambient, meta)",
-      "token !== 'invalid' → true",
-      forCompiler('what isn’t a token was not found'),
-    ],
     ['refusedBefore.set(hash, true)', 'true → false', 'Only whether there is an entry counts.'],
-    [
-      "const cached = token === 'invalid' ? undefined : cache.cached(token.id)",
-      "token === 'invalid' → false",
-      forCompiler('no token has the id undefined'),
-    ],
-    [
-      "if (token !== 'invalid' && cached && isRight(cached, token)) return accept(cached, ambient, meta)",
-      "token !== 'invalid' → true",
-      forCompiler('what isn’t a token was not found'),
-    ],
   ]),
   ...inFile('server/src/auth/api-token/api-token-text.ts', [
     [

@@ -25,13 +25,6 @@ export const authFactor: readonly AcceptedMutant[] = [
       forCompiler('every caller who can manage users has a name'),
     ],
   ]),
-  ...inFile('server/src/auth/factor/account/own-account.ts', [
-    [
-      '...(detail !== undefined && { detail }),',
-      'detail !== undefined → true',
-      forCompiler('an undefined detail isn’t one'),
-    ],
-  ]),
   ...inFile('server/src/auth/factor/passkeys.ts', [
     [
       '...(allowCredentials && { allowCredentials }),',

@@ -29,11 +29,6 @@ export const authOidc: readonly AcceptedMutant[] = [
       'claims → true',
       forCompiler('with a nonce, the library requires an ID token'),
     ],
-    [
-      'if (!response.ok) noteFailure()',
-      'response.ok → false',
-      'Keys that were fetched are not fetched again for thirty seconds.',
-    ],
   ]),
   ...inFile('server/src/auth/oidc/provider/provider-status.ts', [
     [
