@@ -30,6 +30,14 @@ export const authOidc: readonly AcceptedMutant[] = [
       forCompiler('with a nonce, the library requires an ID token'),
     ],
   ]),
+  ...inFile(
+    'server/src/auth/oidc/provider/provider-fetch.ts',
+    ["typeof body === 'object'", 'body !== null'].map((check): Row => [
+      "return typeof body === 'object' && body !== null && 'error' in body && !('access_token' in body)",
+      `${check} → true`,
+      forCompiler('the operator `in` throws for other values, which is caught'),
+    ]),
+  ),
   ...inFile('server/src/auth/oidc/provider/provider-status.ts', [
     [
       '...(problem.setting !== undefined && { setting: problem.setting }),',

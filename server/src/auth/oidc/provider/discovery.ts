@@ -40,8 +40,6 @@ interface Found {
 const maxAge = hour
 /** Milliseconds until a provider that failed is asked again: a flood of requests must not become one at the provider. */
 export const failureAge = 2_000
-/** Seconds for one request. */
-const timeout = 10
 
 /** What the provider's discovery document says. The function rejects with a {@link DiscoveryError}. */
 export function createDiscovery({ settings, clock }: DiscoveryDeps): () => Promise<Discovered> {
@@ -65,7 +63,6 @@ async function discover({ issuer, client_id, client_secret }: Settings): Promise
   // The URL of the document itself: for that of an issuer, the library accepts other issuers of some providers.
   const unverified = await discovery(document, client_id, undefined, auth, {
     [customFetch]: providerFetch,
-    timeout,
     execute: isLocal ? [allowInsecureRequests] : [],
   }).catch((cause: unknown) => {
     throw new DiscoveryError(`failed to read ${document.href}`, { cause })
@@ -79,7 +76,6 @@ async function discover({ issuer, client_id, client_secret }: Settings): Promise
   if (wrong !== undefined) throw new DiscoveryError(`${wrong} in ${document.href} isn't an https: URL`)
   const configuration = new Configuration(metadata, client_id, undefined, auth)
   configuration[customFetch] = providerFetch
-  configuration.timeout = timeout
   if (isLocal) allowInsecureRequests(configuration)
   // Without these checks, the signature of an ID token from the token endpoint would not be verified.
   enableNonRepudiationChecks(configuration)

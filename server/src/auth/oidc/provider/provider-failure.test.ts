@@ -8,6 +8,7 @@ import {
 import { expect, test } from 'vitest'
 import {
   DiscoveryError,
+  gaveNoTokens,
   isRejectedCode,
   KeysError,
   NotConfirmedError,
@@ -117,4 +118,17 @@ test.each<[what: string, isRejected: boolean, error: unknown]>([
   ['and nothing', false, undefined],
 ])('[RATE-2] a code %s is the fault of its sender: %s', (_, isRejected, error) => {
   expect(isRejectedCode(error)).toBe(isRejected)
+})
+
+test.each<[what: string, gaveNone: boolean, error: unknown]>([
+  ['a failing server', true, answered(502)],
+  ['too many requests', true, body('slow_down', 429)],
+  ['a challenge', true, challenge('bearer')],
+  ['401 without a challenge', true, answered(401)],
+  ['401 without a challenge, below', true, new Error('', { cause: answered(401) })],
+  ['tokens that fail a check', false, new ClientError('', { cause: new Error('') })],
+  ['a user who is refused', false, redirected('access_denied')],
+  ['nothing', false, undefined],
+])('[OIDC-5] an exchange that ends with %s gave no tokens: %s', (_, gaveNone, error) => {
+  expect(gaveNoTokens(error)).toBe(gaveNone)
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { providerFetch } from './provider-fetch.ts'
 
 async function serverOf(listener: RequestListener): Promise<string> {
@@ -52,15 +52,17 @@ test('what is sent arrives as it is', async () => {
   ])
 })
 
-test.each<[method: 'GET' | 'POST', body: string, status: number]>([
-  ['POST', '{"error":"bad_verification_code"}', 400],
-  ['POST', '{"error":"invalid_grant","access_token":"x"}', 200],
-  ['POST', '{"access_token":"x"}', 200],
-  ['POST', 'null', 200],
-  ['POST', '{"error":', 200],
-  ['GET', '{"error":"x"}', 200],
-])('the response 200 to %s with %s has the status %s', async (method, body, status) => {
-  const url = await serverOf((_request, response) => response.end(body))
+test.each<[sent: number, method: 'GET' | 'POST', body: string, status: number]>([
+  [200, 'POST', '{"error":"bad_verification_code"}', 400],
+  [200, 'POST', '{"error":"invalid_grant","access_token":"x"}', 200],
+  [200, 'POST', '{"access_token":"x"}', 200],
+  [200, 'POST', '{}', 200],
+  [200, 'POST', 'null', 200],
+  [200, 'POST', '{"error":', 200],
+  [200, 'GET', '{"error":"x"}', 200],
+  [401, 'POST', '{"error":"invalid_client"}', 401],
+])('the response %i to %s with %s has the status %i', async (sent, method, body, status) => {
+  const url = await serverOf((_request, response) => response.writeHead(sent).end(body))
   const response = await providerFetch(url, { method, headers: {}, body: undefined, redirect: 'manual' })
   expect([response.status, await response.text()]).toEqual([status, body])
 })
@@ -92,6 +94,14 @@ test('a small compressed response that becomes a large one fails after half a me
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
   const url = await serverOf((_request, response) => response.setHeader('content-encoding', 'gzip').end(bomb))
   await expect(get(url)).rejects.toThrow(/larger than/)
+})
+
+test('a whole response has ten seconds, whatever the caller allows', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort(new Error('too late')))
+  onTestFinished(() => timeout.mockRestore())
+  const url = await serverOf((_request, response) => response.end())
+  await expect(get(url, new AbortController().signal)).rejects.toThrow('too late')
+  expect(timeout).toHaveBeenCalledWith(10_000)
 })
 
 test('a response that stops in the middle ends with the deadline', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ResponseBodyError } from 'openid-client'
+import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { DiscoveryError } from './provider-failure.ts'
 import { watchProvider, type ProviderStatus } from './provider-status.ts'
 import type { Provider } from './provider.ts'
@@ -7,6 +7,7 @@ import type { Provider } from './provider.ts'
 const away = new DiscoveryError('no answer')
 const tokenError = (status: number, error: string) =>
   new ResponseBodyError('refused', { cause: { error }, response: new Response(null, { status }) })
+const redirected = (error: string) => new AuthorizationResponseError('', { cause: new URLSearchParams({ error }) })
 
 type Method = 'authorizationUrl' | 'signIn' | 'askAgain' | 'signOutUrl' | 'readLogoutToken' | 'discover'
 type Step = readonly [Method, Error?]
@@ -54,6 +55,12 @@ describe('[OIDC-5] the state of the provider', () => {
     ],
     ['discovered again', [['discover', away], ['discover']], { state: 'ok' }],
     ['after a refused user', [['discover'], ['signIn', tokenError(400, 'invalid_grant')]], { state: 'ok' }],
+    ['after a user who gave up', [['discover'], ['signIn', redirected('access_denied')]], { state: 'ok' }],
+    [
+      'with an unknown scope',
+      [['discover'], ['signIn', redirected('invalid_scope')]],
+      { state: 'failing', since: 3000, setting: 'auth.oidc.scopes' },
+    ],
     ['with a failing token endpoint', [['signIn', tokenError(503, 'x')]], { state: 'failing', since: 2000 }],
     [
       'known, with a failing token endpoint',

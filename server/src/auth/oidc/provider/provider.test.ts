@@ -102,6 +102,14 @@ describe('[OIDC-1] a sign-in', () => {
   })
 })
 
+test('[OIDC-5] an error of the token endpoint is one with the status 200 too', async () => {
+  const error = { error: 'bad_verification_code' }
+  fake.instead.set(fakePaths.token, (_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(error)),
+  )
+  await expect(signIn()).rejects.toMatchObject({ ...error, status: 400 })
+})
+
 const inHeader = (secret: string): string => `Basic ${Buffer.from(`gatehouse:${secret}`).toString('base64')}`
 
 describe('[OIDC-1] the client', () => {
