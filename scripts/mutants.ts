@@ -94,6 +94,7 @@ async function main(): Promise<void> {
       budget: Number(options.seconds),
       imports: isImported,
       save: () => writeJson(outcomesFile, outcomes),
+      log: (line) => console.log(line),
     })
     failing.push(...(await run(mutants.filter((mutant) => acceptance.reasonFor(mutant) === undefined))))
     const isChanged = dropChanged(outcomes)

@@ -25,6 +25,7 @@ export interface MutantRunOptions {
   readonly imports: (test: string, source: string) => boolean
   /** Called after each batch. */
   readonly save: () => void
+  readonly log: (line: string) => void
 }
 
 export const keyOf = ({ source, index }: Pick<ListedMutant, 'source' | 'index'>): string =>
@@ -33,6 +34,10 @@ export const keyOf = ({ source, index }: Pick<ListedMutant, 'source' | 'index'>)
 const switchKey = ({ source, index }: SwitchedMutant): string => `${source}:${index}`
 
 interface Unsure extends Try, FailingTest {}
+
+type Counts = Pick<Outcome, 'tests' | 'leftOut'>
+
+const none: Counts = { tests: 0, leftOut: 0 }
 
 /** In this order, so that a mutant which a unit test notices needs no service. */
 const projects = ['unit', 'unit-isolated', 'in-process', 'in-process-long']
@@ -45,7 +50,7 @@ const batchSeconds = 120
  *
  * @returns a function that resolves with the test files that failed without a mutant too
  */
-export function createMutantRun({ tests, outcomes, runner, budget, imports, save }: MutantRunOptions) {
+export function createMutantRun({ tests, outcomes, runner, budget, imports, save, log }: MutantRunOptions) {
   const failing = new Map<string, FailingTest>()
   const kills = new Map<string, Map<string, number>>()
   const killsOf = (source: string): Map<string, number> => {
@@ -57,8 +62,10 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
     const result = outcomes[keyOf(mutant)]?.result
     return result === 'killed' || result === 'ended'
   }
-  const record = (key: string, change: Partial<Outcome>): void => {
-    outcomes[key] = { result: 'survived', tests: 0, leftOut: 0, ...outcomes[key], ...change }
+  const counts = new Map<string, Counts>()
+  const add = (key: string, more: Partial<Counts>): void => {
+    const { tests: ran, leftOut } = counts.get(key) ?? none
+    counts.set(key, { tests: ran + (more.tests ?? 0), leftOut: leftOut + (more.leftOut ?? 0) })
   }
 
   /** @returns the tries that failed without the mutant too, and the title of the test */
@@ -70,9 +77,10 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
       (tried, result) => {
         if (tried.mutant === null || result?.result === 'known') return
         const key = switchKey(tried.mutant)
-        const ran = (outcomes[key]?.tests ?? 0) + 1
         if (result?.result === 'unsure') unsure.push({ ...tried, test: result.test ?? '' })
-        else record(key, { ...outcomeOf(tried, result), tests: ran })
+        else add(key, { tests: 1 })
+        const end = endOf(tried, result)
+        if (end) outcomes[key] = { ...end, ...(counts.get(key) ?? none) }
         if (result?.result === 'failed') {
           const ofSource = killsOf(tried.mutant.source)
           ofSource.set(tried.file, (ofSource.get(tried.file) ?? 0) + 1)
@@ -102,7 +110,7 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
         budget: project.startsWith('unit') ? Infinity : budget,
         kills: killsOf(sourceKey(source)),
       })
-      record(keyOf(mutant), { leftOut: (outcomes[keyOf(mutant)]?.leftOut ?? 0) + plan.leftOut })
+      add(keyOf(mutant), { leftOut: plan.leftOut })
       batch.push(...plan.tries)
       const [first] = plan.tries
       if (first) seconds += secondsOf(tests, first)
@@ -122,9 +130,15 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
     for (const project of projects) {
       const left = mutants.filter((mutant) => !isOver(mutant))
       if (tests.every((test) => test.project !== project)) continue
-      console.log(`${left.length} mutants with the tests of ${project}`)
+      log(`${left.length} mutants with the tests of ${project}`)
       await tryWith(project, left)
     }
+    // Only now: until the last project, a mutant isn't known to survive, and an interrupted run has not tried it.
+    for (const mutant of mutants) {
+      const key = keyOf(mutant)
+      if (!isOver(mutant)) outcomes[key] = { result: 'survived', ...(counts.get(key) ?? none) }
+    }
+    save()
     return [...failing.values()]
   }
 }
@@ -132,9 +146,9 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
 const secondsOf = (tests: readonly MeasuredTest[], { file }: Try): number =>
   tests.find((test) => test.file === file)?.seconds ?? 0
 
-/** What a result changes: an earlier kill stays one. */
-function outcomeOf({ project, file }: Try, result: TryResult | undefined): Partial<Outcome> {
+/** What a result decides, if it does. */
+function endOf({ project, file }: Try, result: TryResult | undefined): Pick<Outcome, 'result' | 'by'> | undefined {
   if (result === undefined) return { result: 'ended' }
-  if (result.result !== 'failed') return {}
+  if (result.result !== 'failed') return undefined
   return { result: 'killed', by: { project, file, test: result.test ?? '' } }
 }

@@ -23,6 +23,25 @@ export const authOidc: readonly AcceptedMutant[] = [
       'A second lock: no text that leads to another site matches the pattern.',
     ],
   ]),
+  ...inFile('server/src/auth/oidc/sign-in/exchange-pause.ts', [
+    [
+      'isOn: (address) => (until.get(addressKey(address)) ?? -Infinity) > elapsed(),',
+      'until.get(addressKey(address)) ?? -Infinity → until.get(addressKey(address))',
+      forCompiler('a comparison with undefined is false'),
+    ],
+  ]),
+  ...inFile('server/src/auth/oidc/sign-in/oidc.routes.ts', [
+    [
+      'for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value)',
+      'value !== undefined → true',
+      forCompiler('a parameter of a query has a value'),
+    ],
+    [
+      "if (error instanceof ServiceError && error.code === 'too-many-attempts') {",
+      'error instanceof ServiceError → true',
+      forCompiler('no other error has this code'),
+    ],
+  ]),
   ...inFile('server/src/auth/oidc/provider/provider.ts', [
     [
       "if (!claims) throw new Error('the provider sent no ID token')",

@@ -48,6 +48,11 @@ export const authPassword: readonly AcceptedMutant[] = [
       'what !== undefined → true',
       forCompiler('undefined isn’t a detail'),
     ],
+    [
+      'return { client, userAgent: userAgentOf(meta), ...(earlier && { earlier }) }',
+      'earlier → true',
+      forCompiler('undefined isn’t an earlier session'),
+    ],
   ]),
   ...inFile('server/src/auth/password/sign-in.ts', [
     [

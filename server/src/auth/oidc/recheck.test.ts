@@ -165,6 +165,10 @@ test.each<[what: string, situation: Situation, published: readonly string[], war
   expect([at.published, at.warnings.length]).toEqual([published, warnings])
 })
 
+test('[OIDC-3] an instance that was too slow says so, not that the provider is unavailable', async () => {
+  expect((await doneIn({ isTakenOver: true })).warnings).toEqual([{ user: 'Ann' }])
+})
+
 test.each([
   [{}, 'Ann'],
   [{ preferred_username: 'Ann Lee' }, 'Ann Lee'],

@@ -271,6 +271,14 @@ describe('[TOK-6] a logout', () => {
     }
   })
 
+  test('waits for no body, which a slow connection could hold back', () => {
+    const byPost = routesOf(deps).filter(({ methods, path }) => methods.includes('POST') && path.endsWith('logout'))
+    expect(byPost.map(({ path, ignoresBody }) => [path, ignoresBody])).toEqual([
+      ['/api/logout', true],
+      ['/logout', true],
+    ])
+  })
+
   test('[TOK-13] by GET is rejected if another site causes it', () => {
     const byGet = routesOf(deps).filter(({ methods, path }) => methods.includes('GET') && path.endsWith('logout'))
     expect(byGet.map(({ path, sameOriginOnly }) => [path, sameOriginOnly])).toEqual([

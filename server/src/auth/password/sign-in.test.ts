@@ -35,8 +35,9 @@ async function world(isAccepted = true) {
   })
   const hash = vi.fn(async () => 'new hash')
   const live = { session: { id: 's1' } } as ActiveSession
+  const lookups = vi.fn(store.userByKey)
   const signIn = createSignIn({
-    store,
+    store: { ...store, userByKey: lookups },
     sessions: {
       begin: async (_user, beginning, entry) => {
         begun.push({ beginning, entry })
@@ -58,7 +59,6 @@ async function world(isAccepted = true) {
     log: silent,
   })
   const stored = async () => (await store.userByKey('ann'))!
-  const lookups = vi.spyOn(store, 'userByKey')
   return {
     ...signIn,
     ann,

@@ -252,9 +252,16 @@ test('[PROXY-11] at debug level, each request logs its headers and the resulting
   expect(JSON.stringify(lines)).not.toContain('hush')
 })
 
-test('[PROXY-11] above debug level, nothing is logged', () => {
-  const log: Log = { ...silent, debug: () => expect.unreachable() }
-  createProxyHeaders({ proxy: () => plain, roles: () => roles, trustedHeaders: [], clock, log }).authenticate(meta({}))
+test.each([
+  [false, []],
+  [true, ['refused by proxy headers', 'authenticated by proxy headers']],
+])('[PROXY-11] at debug level: %s, what is logged: %j', (enabled, messages) => {
+  const logged: unknown[] = []
+  const log: Log = { ...silent, debug: (_fields, message) => void logged.push(message), enabled: () => enabled }
+  const proxy = createProxyHeaders({ proxy: () => plain, roles: () => roles, trustedHeaders: [], clock, log })
+  proxy.logRefused(meta({}))
+  proxy.authenticate(meta({}))
+  expect(logged).toEqual(messages)
 })
 
 test.each<[headers: Headers, user: string | undefined, role: string | undefined, reason: string]>([

@@ -52,7 +52,8 @@ let entries: AuditEntry[]
 let used: Map<string, number>
 /** What happened to the permits of the address; `full`: there is none. */
 let permits: string[]
-let isFull: boolean
+/** What the limit of the address refuses with. */
+let full: ServiceError | undefined
 let warnings: number
 beforeEach(() => {
   warnings = 0
@@ -63,7 +64,7 @@ beforeEach(() => {
   entries = []
   used = new Map()
   permits = []
-  isFull = false
+  full = undefined
 })
 
 const deps = {
@@ -92,7 +93,7 @@ const deps = {
   },
   limit: {
     async acquire(address: string) {
-      if (isFull) throw new ServiceError('too-many-attempts', { retryAfter: 60 })
+      if (full) throw full
       permits.push(address)
       return { fail: () => void permits.push('fail'), release: () => void permits.push('release') }
     },
@@ -184,6 +185,7 @@ describe('[OIDC-1] a sign-in with the provider', () => {
   })
 })
 
+const tooMany = new ServiceError('too-many-attempts', { retryAfter: 60 })
 const refused = new AuthorizationResponseError('x', { cause: new URLSearchParams({ error: 'access_denied' }) })
 const answered = (error: string, status: number) =>
   new ResponseBodyError('x', { cause: { error }, response: new Response(null, { status }) })
@@ -233,13 +235,21 @@ describe('[OIDC-1] the response of the provider', () => {
     failure = { provider: refused }
     expect(await callback(query)).toEqual(failed({ failure: 'provider-denied', return: '/cams/live?x=1' }))
     expect([permits, used.size]).toEqual([[], 0])
-    isFull = true
+    full = tooMany
     expect(await callback(query)).toEqual(failed({ failure: 'provider-denied', return: '/cams/live?x=1' }))
-    isFull = false
+    full = undefined
     failure = {}
     // Not even if the library accepted it.
     expect((await callback(query)).session).toBeUndefined()
     expect((await callback()).session).toBe(token)
+  })
+
+  test('[OIDC-5] with the error that the provider is unavailable says so', async () => {
+    const error = 'temporarily_unavailable'
+    failure = { provider: new AuthorizationResponseError('x', { cause: new URLSearchParams({ error }) }) }
+    expect(await callback({ state: 's', error })).toEqual(
+      failed({ failure: 'provider-unavailable', return: '/cams/live?x=1' }),
+    )
   })
 
   test('that is made up is logged ten times a minute, one with a code always', async () => {
@@ -319,10 +329,16 @@ describe('[OIDC-1] the response of the provider', () => {
   })
 
   test('[RATE-2] of an address with too many failures is not taken, and the request stays unused', async () => {
-    isFull = true
+    full = tooMany
     await expect(callback()).rejects.toMatchObject({ code: 'too-many-attempts', retryAfter: 60 })
     expect([calls, used.size]).toEqual([[], 0])
     expect(entries).toEqual([{ ...entry('too-many-attempts'), result: 'denied' }])
+  })
+
+  test('[RATE-2] while the service is busy is no denied login', async () => {
+    full = new ServiceError('busy')
+    await expect(callback()).rejects.toBe(full)
+    expect([calls, entries]).toEqual([[], []])
   })
 
   test.each<[what: string, caller: object]>([
