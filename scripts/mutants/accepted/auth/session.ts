@@ -21,6 +21,9 @@ export const authSession: readonly AcceptedMutant[] = [
       'A cache: the same cookie is made again.',
     ],
   ]),
+  ...inFile('server/src/auth/session/session-activity.ts', [
+    ['await yieldToEventLoop()', 'await yieldToEventLoop() → removed', 'Only speed: of the requests that wait for it.'],
+  ]),
   ...inFile('server/src/auth/session/session-token.ts', [
     [
       'if (claims.nbf !== undefined && claims.nbf * 1000 > now) return noAuthentication',

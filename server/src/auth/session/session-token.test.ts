@@ -552,6 +552,29 @@ describe('[TOK-14] a token issued by another program', () => {
     expect(fresh.maxAge).toBeLessThan(11)
   })
 
+  test.each<[days: number, lengths: { session_length?: number; session_max_length?: number }, maxAge?: number]>([
+    [10, {}, day],
+    [10, { session_max_length: 1.5 * day }],
+    [1.5, { session_max_length: 1.5 * day }, day / 2],
+    [1.2, { session_max_length: 1.5 * day }, day / 2],
+    [10, { session_length: 0 }],
+  ])('[TOK-10] [TOK-15] of %d days is refreshed after one, with %j, for %s seconds', async (days, lengths, maxAge) => {
+    const at = await world()
+    Object.assign(at.settings, lengths)
+    at.pass(day)
+    expect(at.refresh(await at.authenticate(bearer(signed({ exp: seconds + 1 + days * day }))))?.maxAge).toBe(maxAge)
+  })
+
+  test('[TOK-15] that was refreshed ends with the maximum length, as a session does', async () => {
+    const at = await world()
+    const fresh = at.refresh(await at.authenticate(bearer(signed()))) as SessionToken
+    at.settings.session_max_length = 100
+    at.pass(99.4)
+    expect(await who(at, bearer(fresh.token))).toBe('Ann')
+    at.pass(0.1)
+    expect(await who(at, bearer(fresh.token))).toBeUndefined()
+  })
+
   test('[TOK-15] is valid until its own end, because it has no session, but is not renewed later than the maximum length', async () => {
     const at = await world()
     at.settings.session_max_length = day / 2
