@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { requestMeta } from '../../test/support/request-meta.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
@@ -46,7 +46,7 @@ const usual: World = {
 
 const meta = requestMeta()
 
-const methods = (world: World) =>
+const methods = (world: World, logRefused: () => void = () => undefined) =>
   createSignInMethods({
     passwordSignIn: world.passwordSignIn,
     proxy: () => ({ enabled: world.enabled, auth_secret: world.secret }) as unknown as ProxyConfig,
@@ -55,7 +55,7 @@ const methods = (world: World) =>
       nameUser: () => world.namesUser,
       areTrusted: () => world.isTrusted,
       contradict: () => world.contradicts,
-      logRefused: () => undefined,
+      logRefused,
     },
     secretCheck: { check: (_meta, secret) => (secret === 'secret' ? world.found : 'wrong') },
     apiTokens: { authenticate: () => undefined },
@@ -144,7 +144,9 @@ test.each<[string, Partial<World>, object | 'admitted']>([
     'admitted',
   ],
 ])('[PROXY-2] [PROXY-17] %s', (_name, more, result) => {
-  const { admit } = methods({ ...usual, ...more })
+  const logRefused = vi.fn()
+  const { admit } = methods({ ...usual, ...more }, logRefused)
   if (result === 'admitted') admit(meta)
   else expect(() => admit(meta)).toThrow(expect.objectContaining(result))
+  expect(logRefused).toHaveBeenCalledTimes(result === 'admitted' ? 0 : 1)
 })

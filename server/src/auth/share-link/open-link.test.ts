@@ -34,9 +34,13 @@ function world(more: Partial<ShareLink> = {}, options: World = {}) {
   const link = testShareLink({ secretHash: hashOfSecret(secret), ...more })
   const steps: unknown[] = []
   const entries: AuditEntry[] = []
+  const requested: string[] = []
   const open = createOpenLink({
     store: {
-      linksById: async (ids) => (exists && ids.includes(id) ? [link] : []),
+      async linksById(ids) {
+        requested.push(...ids)
+        return exists && ids.includes(id) ? [link] : []
+      },
       async open(of, at, counted, entry) {
         steps.push(['open', of, at, counted])
         entries.push(entry)
@@ -75,7 +79,13 @@ function world(more: Partial<ShareLink> = {}, options: World = {}) {
     clock: createTestClock({ now }),
     random: systemRandom,
   })
-  return { open: (body: Partial<LinkSecret>) => open(id, { secret, ...body }, opener), link, steps, entries }
+  return {
+    open: (body: Partial<LinkSecret>, of = id) => open(of, { secret, ...body }, opener),
+    link,
+    steps,
+    entries,
+    requested,
+  }
 }
 
 const acquired = ['acquire', '192.0.2.1']
@@ -143,6 +153,16 @@ describe('[LINK-3] a wrong secret', () => {
     expect(steps).toEqual([acquired, 'fail', 'release'])
     expect(entries).toEqual([{ ...entry, ...recorded, result: 'failure', detail: 'wrong-link' }])
   })
+})
+
+test.each([
+  [id, [id]],
+  [`${id}0`, []],
+  ['\0', []],
+])('[LINK-3] for %j, the database is asked for %j', async (of, ids) => {
+  const { open, requested } = world({}, { exists: false })
+  await expect(open({}, of)).rejects.toMatchObject({ reason: 'wrong-link' })
+  expect(requested).toEqual(ids)
 })
 
 describe('[LINK-3] a code', () => {

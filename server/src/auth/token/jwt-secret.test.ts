@@ -48,6 +48,12 @@ test('[SEC-1] the first secret found is used', () => {
   expect(find().secret).toBe(long('a'))
 })
 
+test('[SEC-1] without variables that name them, the usual places are looked at', () => {
+  env = {}
+  writeFileSync(own(), long('d'))
+  expect(find().secret).toBe(long('d'))
+})
+
 test('[SEC-2] a missing secret is generated: 64 random bytes as hex, readable only by the service', () => {
   const { secret } = find()
   expect(secret).toMatch(/^[0-9a-f]{128}$/)
