@@ -148,6 +148,23 @@ describe('access', () => {
     expect((await send({ method: 'POST' })).code).toBe(code)
   })
 
+  test.each<[who: string, Authentication, payload: object, code: string]>([
+    ['an allowed caller', viewer, { name: 'x' }, 'conflict'],
+    ['an allowed caller, whatever the body is', viewer, {}, 'conflict'],
+    ['a caller who is not allowed', noOne, { name: 'x' }, 'unauthenticated'],
+  ])('[PROXY-1] to %s, the route says what it does not offer', async (_who, authentication, payload, code) => {
+    const callers: Identity[] = []
+    const requireOffered = ({ identity }: Caller) => {
+      callers.push(identity)
+      throw new ServiceError('conflict')
+    }
+    const schema = { summary: '', body: Type.Object({ name: Type.String() }) }
+    const routes = [routeTo(() => expect.unreachable(), { method: 'POST', schema, requireOffered })]
+    const { send } = await testPort({ authentication, routes })
+    expect((await send({ method: 'POST', payload })).code).toBe(code)
+    expect(callers).toEqual(authentication === viewer ? [viewer.identity] : [])
+  })
+
   test('[LINK-2] a route for links asks for a link, and any other does not', async () => {
     const links: string[] = []
     const access = { camera: 'live', of: async () => 'yard', link: true } as const
