@@ -37,7 +37,25 @@ interface Unsure extends Try, FailingTest {}
 
 type Counts = Pick<Outcome, 'tests' | 'leftOut'>
 
-const none: Counts = { tests: 0, leftOut: 0 }
+/** The numbers of test files that ran, and of those that were left out, by mutant. */
+function createCounts() {
+  const counts = new Map<string, Counts>()
+  const of = (key: string): Counts => counts.get(key) ?? { tests: 0, leftOut: 0 }
+  const add = (key: string, { tests = 0, leftOut = 0 }: Partial<Counts>): void => {
+    counts.set(key, { tests: of(key).tests + tests, leftOut: of(key).leftOut + leftOut })
+  }
+  return { of, add }
+}
+
+/** How many mutants of a source each test file has killed. */
+function createKills(): (source: string) => Map<string, number> {
+  const kills = new Map<string, Map<string, number>>()
+  return (source) => {
+    const known = kills.get(source) ?? new Map<string, number>()
+    kills.set(source, known)
+    return known
+  }
+}
 
 /** In this order, so that a mutant which a unit test notices needs no service. */
 const projects = ['unit', 'unit-isolated', 'in-process', 'in-process-long']
@@ -52,21 +70,10 @@ const batchSeconds = 120
  */
 export function createMutantRun({ tests, outcomes, runner, budget, imports, save, log }: MutantRunOptions) {
   const failing = new Map<string, FailingTest>()
-  const kills = new Map<string, Map<string, number>>()
-  const killsOf = (source: string): Map<string, number> => {
-    const known = kills.get(source) ?? new Map<string, number>()
-    kills.set(source, known)
-    return known
-  }
-  const isOver = (mutant: ListedMutant): boolean => {
-    const result = outcomes[keyOf(mutant)]?.result
-    return result === 'killed' || result === 'ended'
-  }
-  const counts = new Map<string, Counts>()
-  const add = (key: string, more: Partial<Counts>): void => {
-    const { tests: ran, leftOut } = counts.get(key) ?? none
-    counts.set(key, { tests: ran + (more.tests ?? 0), leftOut: leftOut + (more.leftOut ?? 0) })
-  }
+  const killsOf = createKills()
+  const counts = createCounts()
+  const isOver = (mutant: ListedMutant): boolean =>
+    ['killed', 'ended'].includes(outcomes[keyOf(mutant)]?.result ?? 'survived')
 
   /** @returns the tries that failed without the mutant too, and the title of the test */
   const runBatch = async (batch: readonly Try[]): Promise<Unsure[]> => {
@@ -78,9 +85,9 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
         if (tried.mutant === null || result?.result === 'known') return
         const key = switchKey(tried.mutant)
         if (result?.result === 'unsure') unsure.push({ ...tried, test: result.test ?? '' })
-        else add(key, { tests: 1 })
+        else counts.add(key, { tests: 1 })
         const end = endOf(tried, result)
-        if (end) outcomes[key] = { ...end, ...(counts.get(key) ?? none) }
+        if (end) outcomes[key] = { ...end, ...counts.of(key) }
         if (result?.result === 'failed') {
           const ofSource = killsOf(tried.mutant.source)
           ofSource.set(tried.file, (ofSource.get(tried.file) ?? 0) + 1)
@@ -110,7 +117,7 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
         budget: project.startsWith('unit') ? Infinity : budget,
         kills: killsOf(sourceKey(source)),
       })
-      add(keyOf(mutant), { leftOut: plan.leftOut })
+      counts.add(keyOf(mutant), { leftOut: plan.leftOut })
       batch.push(...plan.tries)
       const [first] = plan.tries
       if (first) seconds += secondsOf(tests, first)
@@ -134,10 +141,8 @@ export function createMutantRun({ tests, outcomes, runner, budget, imports, save
       await tryWith(project, left)
     }
     // Only now: until the last project, a mutant isn't known to survive, and an interrupted run has not tried it.
-    for (const mutant of mutants) {
-      const key = keyOf(mutant)
-      if (!isOver(mutant)) outcomes[key] = { result: 'survived', ...(counts.get(key) ?? none) }
-    }
+    for (const key of mutants.filter((mutant) => !isOver(mutant)).map(keyOf))
+      outcomes[key] = { result: 'survived', ...counts.of(key) }
     save()
     return [...failing.values()]
   }
