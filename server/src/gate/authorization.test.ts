@@ -165,6 +165,28 @@ describe('access', () => {
     expect(callers).toEqual(authentication === viewer ? [viewer.identity] : [])
   })
 
+  test.each<[milliseconds: number, state: string, later: Authentication, code: string | undefined]>([
+    [250, 'has lost access', noOne, undefined],
+    [251, 'has access', viewer, undefined],
+    [251, 'has lost access', noOne, 'unauthenticated'],
+    [
+      251,
+      'has to confirm',
+      authenticated(named('ann', 'viewer'), { confirmed: { at: null, hasFactor: true } }),
+      'confirm-required',
+    ],
+  ])('[ROLE-10] after a body that took %i ms, a caller who %s', async (milliseconds, _state, later, code) => {
+    let elapsed = 0
+    // Called after the caller was authenticated, and before the body is read.
+    const requireOffered = () => void (elapsed += milliseconds)
+    const { send } = await testPort({
+      clock: { ...createTestClock(), elapsed: () => elapsed },
+      authentication: authenticated(named('ann', 'viewer'), { reauthenticate: () => later }),
+      routes: [routeTo(() => ({}), { confirm: true, requireOffered })],
+    })
+    expect((await send({ method: 'POST' })).code).toBe(code)
+  })
+
   test('[LINK-2] a route for links asks for a link, and any other does not', async () => {
     const links: string[] = []
     const access = { camera: 'live', of: async () => 'yard', link: true } as const
