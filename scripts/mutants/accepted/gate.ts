@@ -177,6 +177,11 @@ export const gate: readonly AcceptedMutant[] = [
     ['const signedIn: AccessRule = { signedIn: true }', 'true → false', byKey],
   ]),
   ...inFile('server/src/gate/server.ts', [
+    ...["'open' in rule", "method === 'GET'", "method === 'HEAD'"].map((check): Row => [
+      "if ('open' in rule || method === 'GET' || method === 'HEAD') return",
+      `${check} → false`,
+      'Only speed: where no body is waited for, and on an open route, the second check decides as the first one did.',
+    ]),
     [
       'options.preHandler = hook(({ context }) => context && checks.afterBody(context))',
       'context → true',

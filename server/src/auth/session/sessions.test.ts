@@ -65,6 +65,15 @@ test('[RATE-7] the address of a new session is known, unless the session could n
   expect(knownAddresses.has('192.0.2.2')).toBe(false)
 })
 
+test('[TOK-12] the end of the session that a new one replaces is published', async () => {
+  const { sessions, facts, ann, session, now } = await world()
+  facts.length = 0
+  const replaced = { id: session.id, entry: testEntry }
+  const more = { confirmedAt: null, isSignIn: true, address: '192.0.2.1', userAgent: '' }
+  await sessions.begin(ann, { expiresAt: now() + day, ...more, replaced }, null)
+  expect(facts).toEqual([{ kind: 'session', id: session.id }])
+})
+
 test('[MFA-1] no session begins for a user whose factors have changed since the user was read', async () => {
   const { sessions, store, ann, now } = await world()
   store.rows.users.set(ann.key, { ...ann, factorVersion: 1 })
