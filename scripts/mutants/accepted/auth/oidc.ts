@@ -49,6 +49,13 @@ export const authOidc: readonly AcceptedMutant[] = [
       forCompiler('with a nonce, the library requires an ID token'),
     ],
   ]),
+  ...inFile('server/src/auth/oidc/provider/discovery.ts', [
+    [
+      'if (isLocal) allowInsecureRequests(configuration)',
+      'isLocal → true',
+      'A second lock: every endpoint of a provider elsewhere is an https: URL.',
+    ],
+  ]),
   ...inFile(
     'server/src/auth/oidc/provider/provider-fetch.ts',
     ["typeof body === 'object'", 'body !== null'].map((check): Row => [
