@@ -24,12 +24,12 @@ test.each<[unknown, unknown]>([
   [{ kind: 'session', key: 'ann' }, { kind: 'all' }],
   [{ kind: 'cluster' }, undefined],
   [{ kind: 'deleted-files' }, undefined],
-  [{ kind: 'clusters' }, { kind: 'anything' }],
+  [{ kind: 'clusters' }, { kind: 'all' }],
   [{ kind: 'other', key: 'ann', id: 's1' }, { kind: 'all' }],
   [null, { kind: 'all' }],
   [undefined, { kind: 'all' }],
   ['config', { kind: 'all' }],
-  ['cluster', { kind: 'anything' }],
+  ['cluster', { kind: 'all' }],
 ])('[ROLE-10] message %j of another instance: %j', (message, invalidation) => {
   expect(parseInvalidation(message)).toEqual(invalidation)
 })

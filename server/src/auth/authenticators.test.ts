@@ -47,6 +47,11 @@ test('a request without credentials is authenticated without waiting', () => {
   expect(authenticate({})).toBe(noAuthentication)
 })
 
+test('a request that no authenticator answers is not authenticated', () => {
+  const none = { name: 'none', authenticate: () => undefined, yields: true }
+  expect(firstOf([none])(requestMeta({}))).toBe(noAuthentication)
+})
+
 describe.each([false, true])('credentials that are not valid (late: %s)', (late) => {
   test.each(['proxy headers', 'API token'] as const)('[TOK-12] [PROXY-17] %s decide alone', async (name) => {
     const rejected = refused(name)
@@ -57,6 +62,7 @@ describe.each([false, true])('credentials that are not valid (late: %s)', (late)
   const over: Authentication = { ...noAuthentication, clearCookie: true }
   const [session, screen] = [refused('session'), refused('screen')]
   const hall = valid('hall')
+  const none = { ...noAuthentication }
 
   test.each<
     [what: string, session: Authentication | undefined, screen: Authentication | undefined, is: Authentication]
@@ -68,6 +74,7 @@ describe.each([false, true])('credentials that are not valid (late: %s)', (late)
     ['a rejected session, and a rejected screen', session, screen, session],
     ['a session that is over, and a rejected screen', over, screen, over],
     ['a rejected session, and no screen', session, undefined, session],
+    ['no valid session, and no screen', none, { ...noAuthentication }, none],
   ])('[KEY-6] with %s', async (_what, ofSession, ofScreen, is) => {
     const sent = { ...(ofSession && { 'session token': ofSession }), ...(ofScreen && { screen: ofScreen }) }
     expect(await authenticate(sent, { late })).toBe(is)
