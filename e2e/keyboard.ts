@@ -126,5 +126,5 @@ export async function walk(page: Page): Promise<string[]> {
     ;({ over, inEditor } = await next())
   }
   const { missed, unseen, covered } = await page.evaluate<Walk>('window.keyboardWalk.end()')
-  return [...lines('resync', missed), ...lines('unseen', unseen), ...lines('covered', covered)]
+  return [...lines('missed', missed), ...lines('unseen', unseen), ...lines('covered', covered)]
 }

@@ -92,7 +92,7 @@ describe.skipIf(!executablePath)('the checks of every page', () => {
     ],
     ['desk', 'moving', turning(onDesk)],
     ['phone', 'moving', turning(onPhone)],
-    ['keyboard', 'resync', `<script>remove.onfocus = () => add.focus()</script>`],
+    ['keyboard', 'missed', `<script>remove.onfocus = () => add.focus()</script>`],
     ['keyboard', 'unseen', '<style>#remove:focus-visible { outline: none }</style>'],
     ['keyboard', 'covered', '<header style="position: fixed; inset: 0 0 50% 0">Header</header>'],
   ])('find a fault that only “%s” shows: %s', (screen, problem, fault) =>

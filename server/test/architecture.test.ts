@@ -120,6 +120,8 @@ describe('the architecture', () => {
   test('what waits for a clock takes one; only what waits for the system itself uses the clock of the system', () => {
     const users = files.filter((file) => /^import \{[^}]*\bsystemClock\b/m.test(textOf(file))).toSorted()
     expect(users.filter((file) => !/^server\/src\/(?:main\.ts$|app\.ts$|app\/|cli\/)/.test(file))).toEqual([
+      // A receiver of the audit log, or the program that sends to it.
+      'server/src/audit/output/within-timeout.ts',
       // A child process.
       'server/src/media/ffmpeg/ffmpeg-child.ts',
       'server/src/media/ffmpeg/jpeg-encoder.ts',

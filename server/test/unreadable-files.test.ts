@@ -62,7 +62,7 @@ const secretFiles: readonly Row[] = [
     { SERVICE_PROXY_SECRET: long },
     'SERVICE_PROXY_SECRET',
     {},
-    /proxy\.auth_secret: Couldn't read .*\(EACCES\)\. The service's user must be allowed to read it\./,
+    /proxy\.auth_secret: Couldn't read .*\(EACCES\)\. It must be a file that the service's user can read\./,
   ],
 ]
 // The service makes the keys of its own certificates readable again, unless they belong to another user.

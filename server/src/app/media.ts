@@ -24,6 +24,14 @@ import type { Opened } from './lifecycle.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
 
+/** The cameras, and what works on their streams. */
+interface CameraFeatures {
+  readonly recordings: Recordings
+  readonly review: Review
+  readonly motion: MotionDetection
+  readonly cameras: Cameras
+}
+
 /** What the features below get. */
 interface MediaDeps extends SharedVolumes {
   readonly core: Core
@@ -61,7 +69,7 @@ export async function openMedia(
   const review = opened.add('review', await reviewOf(deps, { cameras, shared }))
   motion.onResult(recordings.onMotion)
   motion.onResult(review.onMotion)
-  cameras.pull({ recordings, motion, review })
+  pullCameras(core, { recordings, review, motion, cameras }, opened)
   const endLinks = (links: readonly string[]) => links.forEach((id) => publish({ kind: 'credential', id }))
   const exports = opened.add(
     'exports',
@@ -70,11 +78,10 @@ export async function openMedia(
   shared.connect()
   /** In the order in which they follow a change: what works on a camera's stream before the camera. */
   const features: readonly Feature[] = [recordings, review, motion, cameras, exports, events, shared]
-  followLeases(core, features, opened)
   return { objects, cameras, recordings, exports, features }
 }
 
-/** They begin with {@link Cameras.pull}. */
+/** Before everything that starts ffmpeg, because this ends orphaned ffmpeg processes. They begin in {@link pullCameras}. */
 function camerasOf({ core, ffmpeg, placeOf }: MediaDeps, inner: InnerConnections | undefined): Cameras {
   const { started, registry, mediaDir, audit, secret, runtime } = core
   return createCameras({
@@ -192,8 +199,17 @@ function exportsOf(
   })
 }
 
-/** Starts and stops pulling cameras as their leases come and go. */
-function followLeases({ cluster, leases, registry }: Core, features: readonly Feature[], opened: Opened): void {
+/**
+ * Begins to pull cameras, and to follow their leases as they come and go. Not async: a lease that came or went in between
+ * would be missed.
+ */
+function pullCameras(
+  { cluster, leases, registry }: Core,
+  { recordings, review, motion, cameras }: CameraFeatures,
+  opened: Opened,
+): void {
+  const features: readonly Feature[] = [recordings, review, motion, cameras]
+  cameras.pull({ recordings, motion, review })
   const moved = async (camera: string): Promise<void> => {
     await Promise.all(features.map(async (feature) => feature.moved?.(camera)))
   }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import type { Invalidation } from '../access/invalidation.ts'
+import { clusterNews } from '../cluster/cluster-store.sql.ts'
 import { createBus } from '../shared/bus.ts'
 import { silent } from '../../test/support/null-log.ts'
+import { deletedFilesNews } from '../store/deleted-files.ts'
 import type { ChangeMessage } from '../store/store.ts'
 import { followInvalidations } from './follow-invalidations.ts'
 
@@ -19,7 +21,7 @@ function setUp() {
 
 test('[ROLE-10] what another instance announces is published immediately, unless it changes no access', () => {
   const { published, receive } = setUp()
-  for (const message of [user, { kind: 'cluster' }, { kind: 'deleted-files' }, { kind: 'config' }, user]) {
+  for (const message of [user, clusterNews, deletedFilesNews, { kind: 'config' }, user]) {
     receive({ message })
   }
   expect(published).toEqual([user, { kind: 'config' }, user])

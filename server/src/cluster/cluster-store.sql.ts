@@ -106,7 +106,7 @@ export interface ClusterStore {
 }
 
 /** Announced when a camera may have become free or must move: every instance reads again. */
-const clusterNews = { kind: 'cluster' } satisfies Message
+export const clusterNews = { kind: 'cluster' } satisfies Message
 
 export const isClusterNews = (message: Message): boolean =>
   typeof message === 'object' && message !== null && 'kind' in message && message.kind === clusterNews.kind

@@ -100,3 +100,12 @@ test('[CONF-3] a file that exists but can’t be read is a problem that names it
     problem: { code: 'unresolved-placeholder' },
   })
 })
+
+test.each([
+  ['in what is not a folder', (folder: string) => join(folder, 'file'), 'SERVICE_CAM_A'],
+  ['with a name too long for a file', (folder: string) => folder, `SERVICE_CAM_${'A'.repeat(300)}`],
+])('[CONF-3] a credential %s is missing', (_what, directoryIn, name) => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'file'), '')
+  expect(credentialLookup({ CREDENTIALS_DIRECTORY: directoryIn(folder) })(name)).toBeUndefined()
+})

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOrMessage } from '../shared/caught-error.ts'
+import { codeOrMessage, systemCodeOf } from '../shared/caught-error.ts'
 import { isMissing } from '../shared/files/missing-file.ts'
 import { configProblem, type EngineProblem } from './problem-codes.ts'
 
@@ -13,7 +13,7 @@ export function credentialLookup(env: Readonly<Record<string, string | undefined
   return (name) => env[name] || readIfThere(join(directory, name))?.trim() || undefined
 }
 
-/** A credential that exists but can’t be read. */
+/** A credential that exists but can't be read. */
 class UnreadableCredential extends Error {
   readonly file: string
   /** The system's error code. */
@@ -30,10 +30,13 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (isMissing(error)) return undefined
+    if (isMissing(error) || hasNoPlace(error)) return undefined
     throw new UnreadableCredential(file, error)
   }
 }
+
+/** Whether no file can have this path: a part of it isn't a folder, or a name is too long. */
+const hasNoPlace = (error: unknown): boolean => ['ENOTDIR', 'ENAMETOOLONG'].includes(systemCodeOf(error) ?? '')
 
 /** As if what can't be read were missing. */
 export const onlyReadable =

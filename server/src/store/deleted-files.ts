@@ -53,10 +53,10 @@ export interface DeletedFiles {
 /** Rows read, written or deleted per statement. */
 const batch = 500
 
-const noted: Message = { kind: 'deleted-files' }
+export const deletedFilesNews: Message = { kind: 'deleted-files' }
 
 /** Whether an announcement says that files were noted. */
-const saysFilesDeleted = (message: Message): boolean => JSON.stringify(message) === JSON.stringify(noted)
+const saysFilesDeleted = (message: Message): boolean => JSON.stringify(message) === JSON.stringify(deletedFilesNews)
 
 export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, volume: string): DeletedFiles {
   const ours = (kind: FileKind, within: Pick<typeof db, 'selectFrom'> = db) =>
@@ -81,7 +81,7 @@ export function deletedFiles({ db, changes }: Pick<Store, 'db' | 'changes'>, vol
           .onConflict((conflict) => conflict.doNothing())
           .execute()
       }
-      if (files.length > 0 && owner === 'running') await changes.announce(noted, within)
+      if (files.length > 0 && owner === 'running') await changes.announce(deletedFilesNews, within)
     },
     own(kind, after) {
       const rows = after === undefined ? ours(kind) : ours(kind).where('file', '>', after)

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import type { Timers } from '../../shared/time/clock.ts'
 import type { OutputTarget } from './output-target.ts'
 import { asciiJson, priorityOf, type SyslogHeader } from './syslog-message.ts'
 import { withinTimeout } from './within-timeout.ts'
@@ -13,7 +12,6 @@ import { withinTimeout } from './within-timeout.ts'
 export function loggerTarget(
   path: string,
   { facility, appName }: Pick<SyslogHeader, 'facility' | 'appName'>,
-  clock: Pick<Timers, 'after'>,
 ): OutputTarget {
   const args = ['--socket', path, '--socket-errors=on', '--tag', appName, '--prio-prefix', '--size', '64KiB']
   return {
@@ -27,9 +25,7 @@ export function loggerTarget(
         // Its exit code says what went wrong.
         child.stdin?.on('error', () => undefined)
         child.stdin?.end(lines.map((line) => `${priorityOf(line, facility)}${asciiJson(line)}\n`).join(''))
-        const [status, errors] = await withinTimeout(clock, () =>
-          Promise.all([ended, child.stderr ? text(child.stderr) : '']),
-        )
+        const [status, errors] = await withinTimeout(() => Promise.all([ended, child.stderr ? text(child.stderr) : '']))
         // A message that could not be sent is only a warning of the program.
         if (status !== 0 || errors !== '') throw new Error(errors.trim().slice(0, 500) || `logger ended with ${status}`)
       } finally {

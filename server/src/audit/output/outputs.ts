@@ -36,7 +36,7 @@ export function createOutputs({ store, configDir, ...deps }: OutputsDeps): Audit
 
   const targetOf = (settings: AuditOutput) =>
     settings.type === 'syslog'
-      ? syslogTarget(settings, deps.clock)
+      ? syslogTarget(settings)
       : fileTarget({ path: resolve(configDir, settings.path ?? ''), format: settings.format })
   const wakeAll = () => {
     for (const { writer } of writers.values()) writer.wake()

@@ -2,7 +2,6 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { connect, type Socket } from 'node:net'
 import { hostname } from 'node:os'
-import type { Timers } from '../../shared/time/clock.ts'
 import type { AuditOutput } from './output.config.ts'
 import type { OutputTarget } from './output-target.ts'
 import { loggerTarget } from './logger-target.ts'
@@ -11,16 +10,13 @@ import { facilities, octetCounted, syslogMessage, type SyslogHeader } from './sy
 import { withinTimeout } from './within-timeout.ts'
 
 /** @throws Error if the settings weren't checked */
-export function syslogTarget(
-  { address, facility, app_name: appName }: AuditOutput,
-  clock: Pick<Timers, 'after'>,
-): OutputTarget {
+export function syslogTarget({ address, facility, app_name: appName }: AuditOutput): OutputTarget {
   const to = parseSyslogAddress(address ?? '')
   const number = facilities.get(facility)
   if (!to || number === undefined) throw new Error(`not a syslog output: ${address} ${facility}`)
   const header = { facility: number, appName, hostName: hostname(), processId: process.pid }
-  if (to.transport === 'unix') return loggerTarget(to.path, header, clock)
-  return to.transport === 'tcp' ? tcpTarget(to, header, clock) : udpTarget(to, header, clock)
+  if (to.transport === 'unix') return loggerTarget(to.path, header)
+  return to.transport === 'tcp' ? tcpTarget(to, header) : udpTarget(to, header)
 }
 
 interface Receiver {
@@ -29,7 +25,7 @@ interface Receiver {
 }
 
 /** RFC 6587. TCP doesn't say what the receiver has read: what is on its way when the receiver is killed is lost. */
-function tcpTarget(to: Receiver, header: SyslogHeader, clock: Pick<Timers, 'after'>): OutputTarget {
+function tcpTarget(to: Receiver, header: SyslogHeader): OutputTarget {
   let socket: Socket | undefined
   const close = () => {
     socket?.destroy()
@@ -48,7 +44,7 @@ function tcpTarget(to: Receiver, header: SyslogHeader, clock: Pick<Timers, 'afte
     async write(lines) {
       const bytes = lines.map((line) => octetCounted(syslogMessage(line, header))).join('')
       try {
-        await withinTimeout(clock, async () => {
+        await withinTimeout(async () => {
           const opened = await connected()
           await new Promise<void>((resolve, reject) => {
             opened.write(bytes, (error) => (error ? reject(error) : resolve()))
@@ -64,7 +60,7 @@ function tcpTarget(to: Receiver, header: SyslogHeader, clock: Pick<Timers, 'afte
 }
 
 /** RFC 5426: one message per datagram. Nothing says whether it arrives. */
-function udpTarget({ host, port }: Receiver, header: SyslogHeader, clock: Pick<Timers, 'after'>): OutputTarget {
+function udpTarget({ host, port }: Receiver, header: SyslogHeader): OutputTarget {
   let socket: UdpSocket | undefined
   const close = () => {
     const closing = socket
@@ -87,7 +83,7 @@ function udpTarget({ host, port }: Receiver, header: SyslogHeader, clock: Pick<T
   return {
     async write(lines) {
       try {
-        await withinTimeout(clock, async () => {
+        await withinTimeout(async () => {
           for (const line of lines) {
             const opened = await connected()
             await new Promise<void>((resolve, reject) => {

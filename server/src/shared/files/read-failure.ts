@@ -4,14 +4,14 @@ import { codeOrMessage } from '../caught-error.ts'
 /** Why a file can't be read, without its path. If the service isn't allowed to, also as whom it runs and whose the file is. */
 export function readFailure(file: string, cause: unknown): string {
   const code = codeOrMessage(cause)
-  return code === 'EACCES' ? `${code}: the service runs as user ${process.geteuid?.()}, and ${ownerOf(file)}` : code
+  return code === 'EACCES' ? `${code}: the service runs as user ${process.geteuid?.()}, ${obstacleAt(file)}` : code
 }
 
-function ownerOf(file: string): string {
+function obstacleAt(file: string): string {
   try {
     const { uid, mode } = statSync(file)
-    return `the file belongs to user ${uid}, with mode ${(mode & 0o7777).toString(8).padStart(4, '0')}`
+    return `and the file belongs to user ${uid}, with mode ${(mode & 0o7777).toString(8).padStart(4, '0')}`
   } catch {
-    return 'can’t enter its folder'
+    return "and can't enter the file's folder"
   }
 }

@@ -286,7 +286,7 @@ export const english = {
     'unresolved-placeholder': (v: { readonly names: string }) =>
       `No value for ${v.names}. Set an environment variable or add a file to $CREDENTIALS_DIRECTORY.`,
     'unreadable-credential': (v: { readonly error: string; readonly file: string }) =>
-      `Couldn't read ${v.file} (${v.error}). The service's user must be allowed to read it.`,
+      `Couldn't read ${v.file} (${v.error}). It must be a file that the service's user can read.`,
     'incomplete-placeholder': 'Invalid placeholder. Use {SERVICE_…} with letters, digits and _.',
     'placeholder-not-allowed': (v: { readonly names: string; readonly prefix: string }) =>
       `${v.names} can't be used here. Allowed: {${v.prefix}…}.`,
