@@ -5,6 +5,13 @@ export const auth: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/account-cache.ts', [
     ["case 'credential':", "case 'credential': return undefined → removed", forCompiler('the function ends there')],
   ]),
+  ...inFile('server/src/auth/follow-invalidations.ts', [
+    [
+      "const fact: Invalidation | undefined = change === 'resync' ? { kind: 'all' } : parseInvalidation(change.message)",
+      "change === 'resync' → false",
+      forCompiler('a resync has no message, which invalidates everything too'),
+    ],
+  ]),
   ...inFile('server/src/auth/previewed-callers.ts', [
     [
       "const user = await users.byKey(userKey(name) ?? '')",

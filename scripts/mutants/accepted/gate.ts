@@ -109,6 +109,16 @@ export const gate: readonly AcceptedMutant[] = [
       'named ?? {} → named',
       forCompiler('contextOf requires a resource'),
     ],
+    [
+      "if (isRecorded(access) && (grant.history ?? Infinity) < history) return 'recheck'",
+      'grant.history ?? Infinity → grant.history',
+      forCompiler('undefined is not less than a number'),
+    ],
+    [
+      "'camera' in rule && (rule.camera === 'history' || rule.camera === 'download')",
+      "'camera' in rule → true",
+      forCompiler('another rule has no camera'),
+    ],
   ]),
   ...inFile('server/src/gate/register-routes.ts', [
     [
