@@ -158,7 +158,7 @@ async function startInstance(url: string, nth: number, names: readonly string[])
     },
     replaces: null,
     disk: () => Promise.resolve(null),
-    toPull: () => names.map((camera) => ({ camera, labels: [] })),
+    toPull: () => names.map((name) => ({ camera: cameraKey(name), labels: [] })),
     onDatabaseLoss: () => 'stop',
     clock: systemClock,
     log: silent,

@@ -60,7 +60,7 @@ async function move(cluster: Cluster<Service>, camera: string, to: ClusterInstan
 const reason = (code: string): unknown =>
   expect.objectContaining({ reason: expect.objectContaining({ code }) as unknown })
 
-const onlyCamera = [{ camera: 'yard', labels: [] }]
+const onlyCamera = [{ camera: cameraKey('yard'), labels: [] }]
 
 interface Row {
   readonly volume: string
@@ -297,7 +297,7 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
     onTestFinished,
   }) => {
     const url = await freshDatabase()
-    const toPull = Array.from({ length: 300 }, (_, nth) => ({ camera: `camera${nth}`, labels: [] }))
+    const toPull = Array.from({ length: 300 }, (_, nth) => ({ camera: cameraKey(`camera${nth}`), labels: [] }))
     const started = []
     for (let nth = 0; nth < 6; nth += 1) {
       const store = await openStore({ url, configDir: '/nowhere', log: silent })
@@ -345,7 +345,10 @@ describe.skipIf(!canCluster)('leases of real instances', { concurrent: true }, (
        insert into camera_lease (camera, instance, epoch, valid_until, since) values ('yard', 'dead', 7, ${later}, 0)`,
     )
     const elapsed = stopwatch(basename(url))
-    const cluster = await openCluster({ ...recorderOn(store, 1), toPull: () => [{ camera: 'yard', labels: [] }] })
+    const cluster = await openCluster({
+      ...recorderOn(store, 1),
+      toPull: () => [{ camera: cameraKey('yard'), labels: [] }],
+    })
     onTestFinished(() => cluster.stop())
     expect(cluster.instances.find('dead')?.state).toBe('running')
     await expect.poll(() => cluster.leases.ownEpoch(cameraKey('yard')), soon).toBe(8)

@@ -1,15 +1,12 @@
-import type { Authentication } from '../http/authentication.ts'
+import type { Authenticated, Authentication } from '../http/authentication.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
 import type { ApiTokens } from './api-token/api-tokens.ts'
 import { noAuthentication } from './no-authentication.ts'
 import type { Screens } from './screen/screens.ts'
 import type { SessionTokens } from './session/session-token.ts'
 
-type Authenticated = Authentication | Promise<Authentication>
-
 /** Authenticates requests by one kind of credentials. */
 export interface Authenticator {
-  readonly name: string
   /** @returns undefined if the request has no such credentials */
   readonly authenticate: (meta: RequestMeta) => Authenticated | undefined
   /** Whether the next ones are asked if these credentials aren't valid. Otherwise they decide alone. */
@@ -26,12 +23,11 @@ export interface GateAuthenticatorsDeps {
 
 /** The credentials that the gate accepts, in order: the first that answer win. */
 export const gateAuthenticators = (deps: GateAuthenticatorsDeps): readonly Authenticator[] => [
-  { name: 'proxy headers', authenticate: deps.proxy, yields: false },
-  { name: 'API token', authenticate: deps.apiTokens.authenticate, yields: false },
-  { name: 'session token', authenticate: deps.sessionTokens.authenticate, yields: true },
+  { authenticate: deps.proxy, yields: false },
+  { authenticate: deps.apiTokens.authenticate, yields: false },
+  { authenticate: deps.sessionTokens.authenticate, yields: true },
   // Last: a screen's cookie never replaces a person's sign-in on the same display.
   {
-    name: 'screen',
     authenticate: (meta) => (hasHeader(meta) ? undefined : deps.screens.authenticate(meta)),
     yields: true,
   },

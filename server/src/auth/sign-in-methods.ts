@@ -1,4 +1,4 @@
-import type { Authentication } from '../http/authentication.ts'
+import type { Authenticated, Authentication } from '../http/authentication.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
 import type { ProxyConfig } from './config/proxy.config.ts'
@@ -11,7 +11,7 @@ import type { AuthReasons } from './reasons.ts'
 /** How users sign in at the gate, according to the configuration. */
 export interface SignInMethods {
   /** Authenticates a request to the gate. */
-  authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
+  authenticate(meta: RequestMeta): Authenticated
   /** Whether the proxy, not this service, authenticates the request. */
   isProxied(meta: RequestMeta): boolean
   /**

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import type { Log } from '../shared/log.ts'
 import { lockMigrations, migrateTables, migrationNames } from '../store/migrations.ts'
-import { announceAnything } from '../store/postgres/changes.ts'
+import { announceResync } from '../store/postgres/changes.ts'
 import { prepareSqliteFile, sqliteFile } from '../store/sqlite/file.ts'
 import { sqliteDialect } from '../store/sqlite/dialect.ts'
 import type { Engine } from '../store/store.ts'
@@ -56,7 +56,7 @@ export async function postgresDatabase(url: string): Promise<RestoredDatabase> {
         for (const table of allTables.toReversed()) await within.schema.dropTable(table).cascade().execute()
         await replaceTables(within, 'postgres', filling)
         // An instance that should have been stopped drops what it has cached, and ends the streams of its sessions.
-        await announceAnything(within)
+        await announceResync(within)
       }),
     close: () => db.destroy(),
   }

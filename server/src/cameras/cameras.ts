@@ -23,7 +23,7 @@ import type { CamerasForInstances } from './remote/live.inner-routes.ts'
 import type { OtherInstances } from './remote/remote-camera.ts'
 import { createSharedCamera } from './shared-camera.ts'
 import { noFrame } from './snapshots.ts'
-import { connectedFeatures, type ConnectedFeatures, type StreamFeatures } from './stream-features.ts'
+import { createStreamFeatures, type ConsumingFeatures, type StreamFeatures } from './stream-features.ts'
 import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 /** Status and counters of a camera. */
@@ -51,7 +51,9 @@ export interface CamerasDeps extends Runtime {
 }
 
 /**
- * @param isState whether its state, recording or motion detection, has changed, and not only figures such as its resolution
+ * Receives a camera that has changed.
+ *
+ * @param isState whether its state, its recording or its motion detection changed; false: only figures such as the resolution
  */
 export type OnCamera = (camera: CameraResponse, isState: boolean) => void
 
@@ -60,7 +62,7 @@ export interface Cameras extends CamerasToShow, LiveVideo, CamerasForInstances {
   /** The routes of a camera's live video at another place. */
   videoRoutes(place: CameraPlace): Route[]
   /** Starts the cameras, with the features that work on each one's live stream. Until then there are no cameras. */
-  pull(features: StreamFeatures): void
+  pull(features: ConsumingFeatures): void
   /** Calls the listener when anything about a camera has changed. */
   subscribe(listener: OnCamera): void
   exists(name: string): boolean
@@ -103,16 +105,16 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const frames = createFrameKeeper({ store: lastFrames, cameras: () => set.all(), interval: times.keepFrames, clock })
 
   const changes = createBus<Parameters<OnCamera>>(log)
-  const features = connectedFeatures((name) => placeOf(name).kind === 'here')
-  const viewOf = createView(features)
+  const features = createStreamFeatures((name) => placeOf(name).kind === 'here')
+  const responseOf = createResponse(features)
   const create = (name: string, setting: CameraSetting): CameraEntry => {
     let before = ''
     const onChange = ({ state }: CameraStatus): void => {
       if (state === 'offline') void frames.keep(name)
-      const view = viewOf(name, entry)
+      const response = responseOf(name, entry)
       // What else changes here notifies by itself.
-      const next = camera.reported ? JSON.stringify({ ...view, resolution: null, fps: null, codec: null }) : state
-      changes.publish([view, next !== before])
+      const next = camera.reported ? JSON.stringify({ ...response, resolution: null, fps: null, codec: null }) : state
+      changes.publish([response, next !== before])
       before = next
     }
     const ofCamera = depsOf(name, { consumers: features.consumersOf(name), onChange })
@@ -124,16 +126,16 @@ export function createCameras(deps: CamerasDeps): Cameras {
   const set = createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame: frames.forget })
 
   const cameras: Omit<Cameras, 'routes' | 'videoRoutes'> = {
-    pull(streamFeatures) {
-      features.connect(streamFeatures)
+    pull(consuming) {
+      features.connect(consuming)
       void lastFrames.forgetAllBut(enabledIn(deps.cameras))
       set.apply(deps.cameras)
       features.subscribe((name) => cameras.exists(name) && changes.publish([cameras.view(name), true]))
     },
     subscribe: (listener) => void changes.subscribe((change) => listener(...change)),
     exists: (name) => set.all().has(name),
-    ...listsOf(set, viewOf),
-    view: (name) => viewOf(name, set.named(name)),
+    ...listsOf(set, responseOf),
+    view: (name) => responseOf(name, set.named(name)),
     sourceOf: (name) => set.named(name).setting.source,
     latest: async (name, height, isKnown) => set.named(name).snapshots.latest(height, isKnown),
     isHere: (name) => set.all().get(name)?.place.kind === 'here',
@@ -167,22 +169,23 @@ const enabledIn = (settings: CameraSettings): Set<string> =>
 
 type Lists = Pick<Cameras, 'names' | 'list' | 'own' | 'figures'>
 
-const listsOf = (set: CameraSet, viewOf: ReturnType<typeof createView>): Lists => ({
+const listsOf = (set: CameraSet, responseOf: ReturnType<typeof createResponse>): Lists => ({
   names: (scope) => [...set.all().keys()].filter((name) => inScope(scope, name)),
-  list: (scope) => [...set.all()].filter(([name]) => inScope(scope, name)).map(([name, entry]) => viewOf(name, entry)),
-  own: () => [...set.all()].flatMap(([name, entry]) => (entry.place.kind === 'here' ? [viewOf(name, entry)] : [])),
+  list: (scope) =>
+    [...set.all()].filter(([name]) => inScope(scope, name)).map(([name, entry]) => responseOf(name, entry)),
+  own: () => [...set.all()].flatMap(([name, entry]) => (entry.place.kind === 'here' ? [responseOf(name, entry)] : [])),
   figures: (scope) =>
     [...set.all()]
       .filter(([name]) => inScope(scope, name))
       .map(([name, entry]) => {
         const { counts, viewers } = entry.camera
-        return { ...viewOf(name, entry), ...counts, viewers: viewers + entry.mjpeg.readers }
+        return { ...responseOf(name, entry), ...counts, viewers: viewers + entry.mjpeg.readers }
       }),
 })
 
 /** A camera as the API shows it. */
-const createView =
-  ({ recordingOf, motionOf }: ConnectedFeatures) =>
+const createResponse =
+  ({ recordingOf, motionOf }: StreamFeatures) =>
   (name: string, { setting, camera }: CameraEntry): CameraResponse => {
     const { state, resolution, fps, codec } = camera.status
     const title = setting.title ?? name

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
-import { connectedFeatures } from './stream-features.ts'
+import { createStreamFeatures } from './stream-features.ts'
 
 const init: InitSegment = { data: Buffer.from('init'), tracks: [], mime: 'video/mp4' }
 
@@ -20,7 +20,7 @@ function setUp() {
   const motion = feature('motion', { state: 'active' } as const)
   const review = feature('review', undefined)
   const here = new Set(['yard'])
-  const features = connectedFeatures((camera) => here.has(camera))
+  const features = createStreamFeatures((camera) => here.has(camera))
   return { features, connect: () => features.connect({ recordings, motion, review }), received, listeners }
 }
 

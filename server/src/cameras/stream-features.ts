@@ -12,16 +12,16 @@ interface StreamFeature<Status> {
   subscribe(listener: (camera: string) => void): void
 }
 
-/** The features that work on the live streams of all cameras. */
-export interface StreamFeatures {
+/** The features that consume the live streams of all cameras. */
+export interface ConsumingFeatures {
   readonly recordings: StreamFeature<RecordingStatus>
   readonly motion: StreamFeature<MotionStatus>
   readonly review: Pick<StreamFeature<never>, 'consumerOf'>
 }
 
 /** The features, as a camera needs them. They are connected before the first camera exists. */
-export interface ConnectedFeatures {
-  connect(features: StreamFeatures): void
+export interface StreamFeatures {
+  connect(features: ConsumingFeatures): void
   consumersOf(camera: string): StreamConsumer[]
   recordingOf(camera: string): RecordingStatus
   motionOf(camera: string): MotionStatus
@@ -30,9 +30,9 @@ export interface ConnectedFeatures {
 }
 
 /** @param isHere whether this instance pulls a camera now */
-export function connectedFeatures(isHere: (camera: string) => boolean): ConnectedFeatures {
-  let connected: StreamFeatures | undefined
-  const features = (): StreamFeatures => {
+export function createStreamFeatures(isHere: (camera: string) => boolean): StreamFeatures {
+  let connected: ConsumingFeatures | undefined
+  const features = (): ConsumingFeatures => {
     if (!connected) throw new Error('a camera exists before its features')
     return connected
   }

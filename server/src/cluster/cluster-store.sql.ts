@@ -1,3 +1,4 @@
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import { instanceJobs, type Instance, type InstanceJob } from '../shared/cluster/instances.ts'
@@ -51,8 +52,8 @@ export interface InstanceLoad {
   readonly protocol: number | null
 }
 
-/** A lease that an instance renews: a camera's key, and the epoch that it has. */
-export type HeldLease = readonly [camera: string, epoch: number]
+/** A lease that an instance renews, and the epoch that it has. */
+export type HeldLease = readonly [camera: CameraKey, epoch: number]
 
 export type UnrenewedLease = Pick<Lease, 'camera' | 'epoch' | 'validUntil'>
 
@@ -61,7 +62,7 @@ export interface Heartbeat {
   /** Figures by instance. */
   readonly loads: ReadonlyMap<string, InstanceLoad>
   /** Cameras whose lease was renewed; the others have another owner. */
-  readonly renewed: readonly string[]
+  readonly renewed: readonly CameraKey[]
   /** Whether another run reports as this instance. Then nothing was renewed, and the view doesn't contain the instance. */
   readonly isReplaced: boolean
 }
@@ -90,15 +91,15 @@ export interface ClusterStore {
    */
   take(
     instance: string,
-    cameras: readonly string[],
+    cameras: readonly CameraKey[],
     unrenewed?: readonly UnrenewedLease[],
-  ): Promise<ReadonlyMap<string, number>>
+  ): Promise<ReadonlyMap<CameraKey, number>>
   /** Ends leases, so that another instance takes the cameras at once. */
   release(instance: string, held: readonly HeldLease[]): Promise<void>
   /** Ends all leases of an instance that is about to stop, unless another run of it reports. */
   stop(self: Pick<ReportedInstance, 'id' | 'run'>): Promise<void>
   /** Moves a camera to an instance; null: to whichever suits. */
-  request(camera: string, instance: string | null, entry: AuditEntry): Promise<void>
+  request(camera: CameraKey, instance: string | null, entry: AuditEntry): Promise<void>
   /** @returns whether the instance exists */
   drain(instance: string, isDrained: boolean, entry: AuditEntry): Promise<boolean>
   /** Deletes instances that have been unavailable for long, and the positions of their audit outputs. */
@@ -139,7 +140,7 @@ export function clusterStore(store: Store): ClusterStore {
     announce: () => announced(() => Promise.resolve()),
 
     async take(instance, cameras, unrenewed = []) {
-      const rows: { camera: string; epoch: number }[] = []
+      const rows: { camera: CameraKey; epoch: number }[] = []
       await announced(async (within) => {
         rows.splice(0, Infinity, ...(await taking(instance, cameras, unrenewed).execute(within)).rows)
       })
@@ -230,7 +231,7 @@ interface HeartbeatRow {
   readonly self: InstanceTable | null
   readonly instances: readonly InstanceTable[]
   readonly leases: readonly CameraLeaseTable[]
-  readonly renewed: readonly string[]
+  readonly renewed: readonly CameraKey[]
 }
 
 /**
@@ -283,8 +284,8 @@ const heartbeat = (
  * A camera without a lease, as after a restore, continues with an epoch after the one of its newest recording, so that
  * what it records is newer than that.
  */
-const taking = (instance: string, cameras: readonly string[], unrenewed: readonly UnrenewedLease[]) => sql<{
-  camera: string
+const taking = (instance: string, cameras: readonly CameraKey[], unrenewed: readonly UnrenewedLease[]) => sql<{
+  camera: CameraKey
   epoch: number
 }>`
   with clock as materialized (select ${now} as now)

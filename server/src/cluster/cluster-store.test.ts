@@ -10,6 +10,8 @@ import type { Store } from '../store/store.ts'
 import { clusterStore, isClusterNews, type ClusterStore, type HeldLease } from './cluster-store.sql.ts'
 import { cameraKey } from '../shared/camera/camera-keys.ts'
 
+const [yard, door] = [cameraKey('yard'), cameraKey('door')]
+
 const entry: AuditEntry = {
   action: 'camera.move',
   result: 'success',
@@ -43,7 +45,7 @@ const instanceNamed = (id: string, run = `run of ${id}`) => ({
 })
 
 const segment = (start: number, epoch: number | undefined): NewSegment => ({
-  camera: cameraKey('yard'),
+  camera: yard,
   start,
   end: start + 10_000,
   bytes: 1,
@@ -74,7 +76,7 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
   test('[NODE-2] a heartbeat reports the instance, and reads all instances and leases', async () => {
     await emptied(store)
     await heartbeat('a')
-    await cluster.take('a', ['yard'])
+    await cluster.take('a', [yard])
     const { view, loads } = await heartbeat('b')
     const { load, run: _run, ...reported } = instanceNamed('a')
     expect(view.instances).toMatchObject([
@@ -82,57 +84,57 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
       { id: 'b', state: 'running', startedAt: view.now, seenAt: view.now },
     ])
     expect(loads.get('a')).toEqual(load)
-    expect(view.leases.get('yard')).toMatchObject({ instance: 'a', epoch: 1, requested: null })
-    expect(view.leases.get('yard')!.validUntil - view.now).toBeGreaterThan(3000)
+    expect(view.leases.get(yard)).toMatchObject({ instance: 'a', epoch: 1, requested: null })
+    expect(view.leases.get(yard)!.validUntil - view.now).toBeGreaterThan(3000)
   })
 
   test('[NODE-2] a valid lease is taken by no other instance; an expired one is, with the next epoch', async () => {
     await emptied(store)
-    expect(await cluster.take('a', ['door', 'yard'])).toEqual(
+    expect(await cluster.take('a', [door, yard])).toEqual(
       new Map([
-        ['door', 1],
-        ['yard', 1],
+        [door, 1],
+        [yard, 1],
       ]),
     )
-    expect(await cluster.take('b', ['door', 'yard'])).toEqual(new Map())
+    expect(await cluster.take('b', [door, yard])).toEqual(new Map())
     await expire('a')
     // No one took it: it is still the instance's own.
-    expect((await heartbeat('a', [['yard', 1]])).renewed).toEqual(['yard'])
-    expect(await cluster.take('b', ['door', 'yard'])).toEqual(new Map([['door', 2]]))
+    expect((await heartbeat('a', [[yard, 1]])).renewed).toEqual([yard])
+    expect(await cluster.take('b', [door, yard])).toEqual(new Map([[door, 2]]))
     const { renewed, view } = await heartbeat('a', [
-      ['door', 1],
-      ['yard', 1],
+      [door, 1],
+      [yard, 1],
     ])
-    expect(renewed).toEqual(['yard'])
-    expect(view.leases.get('door')).toMatchObject({ instance: 'b', epoch: 2 })
+    expect(renewed).toEqual([yard])
+    expect(view.leases.get(door)).toMatchObject({ instance: 'b', epoch: 2 })
     // After a restart it doesn't know the epoch: it is another owner.
-    expect(await cluster.take('a', ['yard'])).toEqual(new Map([['yard', 2]]))
-    expect((await heartbeat('a', [['yard', 1]])).renewed).toEqual([])
+    expect(await cluster.take('a', [yard])).toEqual(new Map([[yard, 2]]))
+    expect((await heartbeat('a', [[yard, 1]])).renewed).toEqual([])
   })
 
   test('[NODE-2] a lease that no one renews is taken before its end only as long as it is the same', async () => {
     await emptied(store)
-    await cluster.take('a', ['door', 'yard'])
+    await cluster.take('a', [door, yard])
     const seen = [...(await heartbeat('b')).view.leases.values()]
     const others = seen.map(({ validUntil, ...lease }) => ({ ...lease, validUntil: validUntil - 1 }))
-    expect(await cluster.take('b', ['door', 'yard'], others)).toEqual(new Map())
+    expect(await cluster.take('b', [door, yard], others)).toEqual(new Map())
     const later = seen.map(({ epoch, ...lease }) => ({ ...lease, epoch: epoch + 1 }))
-    expect(await cluster.take('b', ['door', 'yard'], later)).toEqual(new Map())
-    expect(await cluster.take('b', ['yard'], seen)).toEqual(new Map([['yard', 2]]))
-    expect(await cluster.take('a', ['yard'], seen)).toEqual(new Map())
+    expect(await cluster.take('b', [door, yard], later)).toEqual(new Map())
+    expect(await cluster.take('b', [yard], seen)).toEqual(new Map([[yard, 2]]))
+    expect(await cluster.take('a', [yard], seen)).toEqual(new Map())
   })
 
   test('[NODE-2] what is handed over, also by a stop, is free at once', async () => {
     await emptied(store)
     await heartbeat('a')
-    await cluster.take('a', ['door', 'yard'])
+    await cluster.take('a', [door, yard])
     await cluster.release('a', [
-      ['door', 1],
-      ['yard', 9],
+      [door, 1],
+      [yard, 9],
     ])
-    expect(await cluster.take('b', ['door', 'yard'])).toEqual(new Map([['door', 2]]))
+    expect(await cluster.take('b', [door, yard])).toEqual(new Map([[door, 2]]))
     await cluster.stop(instanceNamed('a'))
-    expect(await cluster.take('b', ['yard'])).toEqual(new Map([['yard', 2]]))
+    expect(await cluster.take('b', [yard])).toEqual(new Map([[yard, 2]]))
     expect((await heartbeat('b')).view.instances).toMatchObject([{ id: 'a', state: 'away' }, { id: 'b' }])
     expect((await heartbeat('a')).view.instances).toMatchObject([{ id: 'a', state: 'running' }, { id: 'b' }])
   })
@@ -140,16 +142,16 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
   test('[NODE-2] of two runs with one id, only the one that reports first has cameras, until it has ended', async () => {
     await emptied(store)
     const beat = (run: string, first?: { replaces: string | null }) =>
-      cluster.heartbeat(instanceNamed('a', run), first, [['yard', 1]])
+      cluster.heartbeat(instanceNamed('a', run), first, [[yard, 1]])
     expect(await beat('original', { replaces: null })).toMatchObject({ isReplaced: false })
-    await cluster.take('a', ['yard'])
+    await cluster.take('a', [yard])
     for (const first of [{ replaces: null }, { replaces: 'an earlier one' }, undefined]) {
       const { isReplaced, renewed, view } = await beat('clone', first)
       expect([isReplaced, renewed, view.instances]).toEqual([true, [], []])
     }
-    expect((await beat('original')).renewed).toEqual(['yard'])
+    expect((await beat('original')).renewed).toEqual([yard])
     await cluster.stop(instanceNamed('a', 'clone'))
-    expect((await heartbeat('b')).view.leases.get('yard')).toMatchObject({ instance: 'a' })
+    expect((await heartbeat('b')).view.leases.get(yard)).toMatchObject({ instance: 'a' })
     // A run that found that it has ended replaces it.
     const { isReplaced, view } = await beat('restarted', { replaces: 'original' })
     expect([isReplaced, view.instances.find(({ id }) => id === 'a')?.startedAt]).toEqual([false, view.now])
@@ -223,14 +225,14 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     const other = await database.open()
     other.changes.subscribe((change) => news.push(change === 'resync' ? change : isClusterNews(change.message)))
     await heartbeat('a')
-    await cluster.request('yard', 'a', entry)
+    await cluster.request(yard, 'a', entry)
     expect(await cluster.drain('a', true, { ...entry, action: 'instance.drain' })).toBe(true)
     expect(await cluster.drain('x', true, entry)).toBe(false)
     const { view } = await heartbeat('a')
-    expect(view.leases.get('yard')).toMatchObject({ instance: null, epoch: 0, requested: 'a' })
+    expect(view.leases.get(yard)).toMatchObject({ instance: null, epoch: 0, requested: 'a' })
     expect(view.instances).toMatchObject([{ id: 'a', state: 'drained' }])
-    await cluster.take('a', ['yard'])
-    expect((await heartbeat('a', [['yard', 1]])).view.instances).toMatchObject([{ state: 'draining' }])
+    await cluster.take('a', [yard])
+    expect((await heartbeat('a', [[yard, 1]])).view.instances).toMatchObject([{ state: 'draining' }])
     await cluster.drain('a', false, entry)
     expect((await heartbeat('a')).view.instances).toMatchObject([{ state: 'running', drainedAt: null }])
     const entries = await store.db.selectFrom('audit').select('action').orderBy('id').execute()
@@ -246,11 +248,11 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     const [ours, theirs] = [volume('ours'), volume('theirs')]
     const now = Date.now()
     const past = now - 600_000
-    await cluster.take('a', ['yard'])
+    await cluster.take('a', [yard])
     await ours.add([segment(now, 1), segment(past, 1)])
     expect(outdated).toEqual([])
     await expire('a')
-    await cluster.take('b', ['yard'])
+    await cluster.take('b', [yard])
     await theirs.add([segment(now + 10_000, 2), segment(past + 20_000, 2)])
     expect(outdated).toEqual([])
     const late = [
@@ -277,7 +279,7 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     const outdated: NewSegment[] = []
     const ours = recordingStore(store, 'ours', (found) => outdated.push(...found))
     const now = Date.now()
-    await cluster.take('a', ['yard'])
+    await cluster.take('a', [yard])
     const same = (file: string): NewSegment => ({ ...segment(now, 1), file })
     await ours.add([segment(now, 1), segment(now + 1, 1)])
     await ours.add([{ ...segment(now, 1), motion: 99 }, same('1'), same('2'), segment(now + 50_000, 1)])
@@ -293,7 +295,7 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
     const items = reviewStore(store, 'ours')
     const item: ReviewItem = {
       id: '1',
-      camera: cameraKey('yard'),
+      camera: yard,
       severity: 'detection',
       start: 1000,
       end: 2000,
@@ -303,10 +305,10 @@ describe.each(postgresEngines)('on $name', ({ create }) => {
       thumbnailAt: null,
       epoch: 1,
     }
-    await cluster.take('a', ['yard'])
+    await cluster.take('a', [yard])
     expect(await items.save(item)).toBe(true)
     await expire('a')
-    await cluster.take('b', ['yard'])
+    await cluster.take('b', [yard])
     expect(await items.save({ ...item, end: 9000 })).toBe(false)
     expect(await items.save({ ...item, id: '2' })).toBe(false)
     const rows = await store.db.selectFrom('review_item').select(['id', 'end', 'open', 'epoch']).execute()

@@ -1,12 +1,12 @@
 import { Type, type Static } from 'typebox'
 import { auditEntry, route, type Route } from '../http/route.ts'
-import { cameraKey, type CameraKeys } from '../shared/camera/camera-keys.ts'
+import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { instanceJobs, type Instance } from '../shared/cluster/instances.ts'
 import { innerProtocol } from '../shared/cluster/protocol.ts'
 import type { Cluster } from './cluster.ts'
 import type { ClusterStore } from './cluster-store.sql.ts'
-import { isValid, type CameraToPull } from './lease.ts'
+import { isValid, type CameraToPull, type Lease } from './lease.ts'
 import { hasLabels } from './placement.ts'
 import type { ClusterReasons } from './reasons.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
@@ -97,7 +97,7 @@ export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
         summary: 'List the instances that share the database; empty if not shared.',
         response: { 200: Type.Array(InstanceResponse) },
       },
-      handle: () => viewsOf(deps),
+      handle: () => instanceResponses(deps),
     }),
     drainRoute('POST', 'Drain an instance: it gets no camera, and hands over its cameras one by one.', deps),
     drainRoute('DELETE', 'End the draining of an instance: it gets cameras again.', deps),
@@ -179,12 +179,11 @@ function loadOf(
   return { load, clock_ahead_seconds, other_protocol: protocol !== null && protocol !== innerProtocol }
 }
 
-function viewsOf({ cluster, keys }: InstanceRoutesDeps): InstanceResponse[] {
+function instanceResponses({ cluster, keys }: InstanceRoutesDeps): InstanceResponse[] {
   const view = cluster?.view()
   if (!cluster || !view) return []
   const leases = [...view.leases.values()]
-  const namesOf = (cameras: readonly { readonly camera: string }[]) =>
-    cameras.map(({ camera }) => keys.nameOf(cameraKey(camera))).sort()
+  const namesOf = (cameras: readonly Lease[]) => cameras.map(({ camera }) => keys.nameOf(camera)).sort()
   return view.instances.map((each) => ({
     id: each.id,
     name: each.name,

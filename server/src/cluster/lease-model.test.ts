@@ -1,23 +1,24 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cameraKey, type CameraKey } from '../shared/camera/camera-keys.ts'
 import { isValid, leaseTimes, type ClusterView, type Lease } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseState } from './lease-state.ts'
 import { camerasNamed, recorder } from '../../test/support/test-cluster.ts'
 import { markUnrenewed, noRowsSeen } from './unrenewed.ts'
 
 /** A database and instances that share it, with time, delays, stops and lost answers chosen at random. */
-const cameras = ['yard', 'door', 'office']
+const cameras = ['yard', 'door', 'office'].map(cameraKey)
 const ids = ['a', 'b', 'c']
 const toPull = camerasNamed(...cameras)
 
 /** The table, with the statements of `cluster-store.sql.ts`. */
 class Database {
-  readonly rows = new Map<string, Lease>()
+  readonly rows = new Map<CameraKey, Lease>()
   readonly seen = new Map<string, number>()
   /** Milliseconds that its clock differs from the true time. */
   jump = 0
 
-  heartbeat(id: string, now: number, held: ReadonlyMap<string, number>) {
+  heartbeat(id: string, now: number, held: ReadonlyMap<CameraKey, number>) {
     this.seen.set(id, now)
     const renewed = [...held].flatMap(([camera, epoch]) => {
       const row = this.rows.get(camera)
@@ -30,9 +31,9 @@ class Database {
     )
     return { view: { now, instances, leases: new Map(this.rows) }, renewed }
   }
-  take(id: string, now: number, names: readonly string[], view: ClusterView | undefined) {
-    const epochs = new Map<string, number>()
-    for (const camera of names) {
+  take(id: string, now: number, taken: readonly CameraKey[], view: ClusterView | undefined) {
+    const epochs = new Map<CameraKey, number>()
+    for (const camera of taken) {
       const row = this.rows.get(camera)
       const seen = view?.leases.get(camera)
       const isSame = seen?.epoch === row?.epoch && seen?.validUntil === row?.validUntil
@@ -44,7 +45,7 @@ class Database {
     }
     return epochs
   }
-  release(id: string, held: ReadonlyMap<string, number>) {
+  release(id: string, held: ReadonlyMap<CameraKey, number>) {
     for (const [camera, epoch] of held) {
       const row = this.rows.get(camera)
       if (row?.instance === id && row.epoch === epoch) this.rows.set(camera, { ...row, instance: null, validUntil: 0 })
@@ -56,7 +57,7 @@ type Action =
   | { readonly kind: 'wait'; readonly milliseconds: number }
   /** A round of one instance, whose answers come late or not at all. */
   | { readonly kind: 'round'; readonly id: string; readonly delay: number; readonly isLost: boolean }
-  | { readonly kind: 'move'; readonly camera: string; readonly to: string }
+  | { readonly kind: 'move'; readonly camera: CameraKey; readonly to: string }
   | { readonly kind: 'jump'; readonly milliseconds: number }
 
 /** @param jumps milliseconds by which the database's clock is set at most, back and forward */
@@ -84,7 +85,7 @@ class World {
   now = () => this.time + this.database.jump
   epochs = (id: string) => new Map([...this.states.get(id)!.held].map(([camera, { epoch }]) => [camera, epoch]))
   /** The epoch with which an instance pulls a camera now. */
-  pulls = (id: string, camera: string) => {
+  pulls = (id: string, camera: CameraKey) => {
     const state = this.states.get(id)!
     return ownEpoch(state, camera, this.time, state.view !== undefined && keepsRecording(state, 'stop', id))
   }

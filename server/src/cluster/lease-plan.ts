@@ -1,10 +1,11 @@
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 import { isValid, leaseTimes, type ClusterView, type CameraToPull } from './lease.ts'
 import { count, hasLabels, idealPlaces, isRecorder, ranked, type Loads } from './placement.ts'
 
 /** What is remembered from plan to plan. Times are of the database's clock. */
 export interface PlanMemory {
   /** Since when a camera has been without a valid lease. */
-  readonly vacantSince: ReadonlyMap<string, number>
+  readonly vacantSince: ReadonlyMap<CameraKey, number>
   /** The recorders, and since when they have been the same. */
   readonly recorders: string
   readonly recordersSince: number
@@ -19,13 +20,13 @@ export interface PlanInput {
   readonly toPull: readonly CameraToPull[]
   readonly view: ClusterView
   /** The leases that this instance has. */
-  readonly held: ReadonlyMap<string, { readonly leaving: boolean }>
+  readonly held: ReadonlyMap<CameraKey, { readonly leaving: boolean }>
   readonly memory: PlanMemory
 }
 
 export interface LeasePlan {
-  readonly take: readonly string[]
-  readonly release: readonly string[]
+  readonly take: readonly CameraKey[]
+  readonly release: readonly CameraKey[]
   readonly memory: PlanMemory
 }
 
@@ -85,7 +86,7 @@ function loadsOf({ leases, now }: ClusterView): Loads {
  * Vacant cameras for which this instance comes first, and those that the ones before it didn't take in time. Its own
  * leases from before a restart are taken at once.
  */
-function camerasToTake({ self, view }: PlanInput, vacant: readonly CameraToPull[], memory: PlanMemory): string[] {
+function camerasToTake({ self, view }: PlanInput, vacant: readonly CameraToPull[], memory: PlanMemory): CameraKey[] {
   const { now, leases, instances } = view
   const loads = loadsOf(view)
   const me = instances.find(({ id }) => id === self)
@@ -116,7 +117,7 @@ function isAnyAwaited({ view }: PlanInput, vacant: readonly CameraToPull[]): boo
 }
 
 /** Cameras that this instance must not have: not configured, without its labels, or requested for another one. */
-function camerasToGiveUp({ self, toPull, view, held }: PlanInput): string[] {
+function camerasToGiveUp({ self, toPull, view, held }: PlanInput): CameraKey[] {
   const byKey = new Map(toPull.map((each) => [each.camera, each]))
   const me = view.instances.find(({ id }) => id === self)
   return [...held.keys()].filter((camera) => {
@@ -133,7 +134,7 @@ const isBalanceDue = ({ view: { now } }: PlanInput, { recordersSince, balancedAt
   now - recordersSince >= leaseTimes.settled && now - balancedAt >= balanceInterval
 
 /** One camera to hand over because this instance is drained, has too many, or, rarely, for balance. */
-function cameraToMove(input: PlanInput, memory: PlanMemory): string | undefined {
+function cameraToMove(input: PlanInput, memory: PlanMemory): CameraKey | undefined {
   const { self, view, held } = input
   const me = view.instances.find(({ id }) => id === self)
   if (!me) return undefined
@@ -143,7 +144,7 @@ function cameraToMove(input: PlanInput, memory: PlanMemory): string | undefined 
 }
 
 /** A held camera that another instance can take, and that no admin moved to `pinned`. */
-function cameraForAnother({ self, toPull, view, held }: PlanInput, pinned: string | null): string | undefined {
+function cameraForAnother({ self, toPull, view, held }: PlanInput, pinned: string | null): CameraKey | undefined {
   const loads = loadsOf(view)
   const others = view.instances.filter(({ id }) => id !== self)
   return toPull.find((each) => {
@@ -154,7 +155,7 @@ function cameraForAnother({ self, toPull, view, held }: PlanInput, pinned: strin
 }
 
 /** A held camera that would be elsewhere if all were placed again, and has been here for long. */
-function cameraOutOfPlace({ self, toPull, view, held }: PlanInput): string | undefined {
+function cameraOutOfPlace({ self, toPull, view, held }: PlanInput): CameraKey | undefined {
   const ideal = idealPlaces(toPull, view.leases, view.instances)
   const loads = loadsOf(view)
   loads.set(self, (loads.get(self) ?? 1) - 1)

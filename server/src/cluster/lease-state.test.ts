@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cameraKey, type CameraKey } from '../shared/camera/camera-keys.ts'
 import type { Instance } from '../shared/cluster/instances.ts'
 import { leaseTimes, type CameraToPull, type Lease } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseState } from './lease-state.ts'
@@ -7,12 +8,12 @@ import { camerasNamed, lease, recorder, viewOf } from '../../test/support/test-c
 
 const self = 'a'
 const minute = 60_000
-const yard = camerasNamed('yard')
+const [yard, door] = [cameraKey('yard'), cameraKey('door')]
 /** A camera whose first choice is an instance. */
-const preferring = (instance: string): string => {
+const preferring = (instance: string): CameraKey => {
   const other = instance === 'a' ? 'b' : 'a'
   for (let nth = 0; ; nth += 1) {
-    const camera = `camera${nth}`
+    const camera = cameraKey(`camera${nth}`)
     if (scoreOf(camera, { id: instance, capacity: null }) > scoreOf(camera, { id: other, capacity: null }))
       return camera
   }
@@ -23,7 +24,7 @@ interface Situation {
   readonly instances: readonly Instance[]
   readonly leases: readonly Lease[]
   readonly toPull?: readonly CameraToPull[]
-  readonly held?: readonly string[]
+  readonly held?: readonly CameraKey[]
   readonly now?: number
 }
 
@@ -39,8 +40,8 @@ function heartbeat(
     { self, toPull },
   )
 }
-const take = (...cameras: string[]): LeaseEffect => ({ kind: 'take', cameras })
-const release = (...cameras: string[]): LeaseEffect => ({ kind: 'release', cameras })
+const take = (...cameras: CameraKey[]): LeaseEffect => ({ kind: 'take', cameras })
+const release = (...cameras: CameraKey[]): LeaseEffect => ({ kind: 'release', cameras })
 const both = [recorder('a'), recorder('b')]
 
 describe('[NODE-2] what an instance takes', () => {
@@ -74,7 +75,7 @@ describe('[NODE-2] what an instance takes', () => {
     ],
     [
       'nothing that requires other labels',
-      { instances: [recorder('a')], leases: [], toPull: [{ camera: 'yard', labels: ['house'] }] },
+      { instances: [recorder('a')], leases: [], toPull: [{ camera: yard, labels: ['house'] }] },
       [],
     ],
   ])('%s', (_what, situation, expected) => {
@@ -131,7 +132,7 @@ describe('[NODE-2] what an instance hands over', () => {
         instances: [draining, recorder('b')],
         leases,
         held,
-        toPull: [...camerasNamed(mine, theirs), { camera: 'yard', labels: ['house'] }],
+        toPull: [...camerasNamed(mine, theirs), { camera: yard, labels: ['house'] }],
       },
       [release(mine)],
     ],
@@ -141,7 +142,7 @@ describe('[NODE-2] what an instance hands over', () => {
         instances: [recorder('a', { capacity: 1, labels: ['house'] }), recorder('b', { capacity: 1 })],
         leases,
         held,
-        toPull: [...camerasNamed(mine, theirs), { camera: 'yard', labels: ['house'] }],
+        toPull: [...camerasNamed(mine, theirs), { camera: yard, labels: ['house'] }],
       },
       [release(mine)],
     ],
@@ -159,7 +160,7 @@ describe('[NODE-2] what an instance hands over', () => {
 
   test('one camera for balance, beside one for which no instance has room', () => {
     const full = [recorder('a', { capacity: 2, labels: ['house'] }), recorder('b', { capacity: 2 })]
-    const toPull = [...camerasNamed(mine, theirs), { camera: 'yard', labels: ['house'] }]
+    const toPull = [...camerasNamed(mine, theirs), { camera: yard, labels: ['house'] }]
     const before = heartbeat({ instances: full, leases, held, toPull, now: 1 })
     const { effects } = heartbeat({ instances: full, leases, held, toPull, now: 10 * minute + 1 }, before.state)
     expect(effects).toEqual([release(theirs)])
@@ -175,33 +176,33 @@ describe('[NODE-2] what an instance hands over', () => {
 })
 
 describe('[NODE-2] a lease', () => {
-  const facts = { self, toPull: yard }
+  const facts = { self, toPull: camerasNamed(yard) }
   const view = viewOf(0, [recorder('a'), recorder('b')], [])
-  const taken = step({ ...noLeases, view }, { kind: 'taken', epochs: new Map([['yard', 7]]), sentAt: 100 }, facts).state
+  const taken = step({ ...noLeases, view }, { kind: 'taken', epochs: new Map([[yard, 7]]), sentAt: 100 }, facts).state
 
   test('can be used until one second before its end, by the own clock', () => {
     const end = 100 + leaseTimes.valid - leaseTimes.margin
-    expect(ownEpoch(taken, 'yard', end - 1, false)).toBe(7)
-    expect(ownEpoch(taken, 'yard', end, false)).toBeUndefined()
-    expect(ownEpoch(taken, 'yard', end, true)).toBe(7)
-    expect(ownEpoch(taken, 'door', 0, true)).toBeUndefined()
+    expect(ownEpoch(taken, yard, end - 1, false)).toBe(7)
+    expect(ownEpoch(taken, yard, end, false)).toBeUndefined()
+    expect(ownEpoch(taken, yard, end, true)).toBe(7)
+    expect(ownEpoch(taken, door, 0, true)).toBeUndefined()
   })
   test('is lost if it was not renewed, even if it would be kept', () => {
     const { state } = step(taken, { kind: 'heartbeat', view, renewed: [], sentAt: 200 }, facts)
-    expect(ownEpoch(state, 'yard', 200, true)).toBeUndefined()
+    expect(ownEpoch(state, yard, 200, true)).toBeUndefined()
   })
   test('is used again once it is renewed late', () => {
-    const { state } = step(taken, { kind: 'heartbeat', view, renewed: ['yard'], sentAt: 60_000 }, facts)
-    expect(ownEpoch(state, 'yard', 60_001, false)).toBe(7)
+    const { state } = step(taken, { kind: 'heartbeat', view, renewed: [yard], sentAt: 60_000 }, facts)
+    expect(ownEpoch(state, yard, 60_001, false)).toBe(7)
   })
   test('is not used while the instance stops', () => {
     const { state, effects } = step(taken, { kind: 'stopping' }, facts)
     expect(effects).toEqual([])
-    expect(ownEpoch(state, 'yard', 100, true)).toBeUndefined()
+    expect(ownEpoch(state, yard, 100, true)).toBeUndefined()
     const next = step(
       state,
-      { kind: 'heartbeat', view, renewed: ['yard'], sentAt: 200 },
-      { self, toPull: [...yard, ...camerasNamed(mine)] },
+      { kind: 'heartbeat', view, renewed: [yard], sentAt: 200 },
+      { self, toPull: [...camerasNamed(yard, mine)] },
     )
     expect(next.effects).toEqual([])
   })

@@ -1,3 +1,4 @@
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 import { unchanged, type Step } from '../shared/with-web/step.ts'
 import { leaseTimes, type ClusterView, type CameraToPull } from './lease.ts'
 import { couldRecord } from './placement.ts'
@@ -14,7 +15,7 @@ export interface Held {
 
 /** The leases of one instance. */
 export interface LeaseState {
-  readonly held: ReadonlyMap<string, Held>
+  readonly held: ReadonlyMap<CameraKey, Held>
   /** What the last heartbeat read; undefined before the first one. */
   readonly view: ClusterView | undefined
   readonly memory: PlanMemory
@@ -26,20 +27,20 @@ export type LeaseEvent =
   | {
       readonly kind: 'heartbeat'
       readonly view: ClusterView
-      readonly renewed: readonly string[]
+      readonly renewed: readonly CameraKey[]
       readonly sentAt: number
     }
   /** Cameras that this instance got, with their epochs. */
-  | { readonly kind: 'taken'; readonly epochs: ReadonlyMap<string, number>; readonly sentAt: number }
+  | { readonly kind: 'taken'; readonly epochs: ReadonlyMap<CameraKey, number>; readonly sentAt: number }
   /** Cameras that this instance no longer has a lease for. */
-  | { readonly kind: 'released'; readonly cameras: readonly string[] }
+  | { readonly kind: 'released'; readonly cameras: readonly CameraKey[] }
   /** No camera is pulled from now on, and none taken. The leases are kept until everything recorded is in the index. */
   | { readonly kind: 'stopping' }
 
 export type LeaseEffect =
-  | { readonly kind: 'take'; readonly cameras: readonly string[] }
+  | { readonly kind: 'take'; readonly cameras: readonly CameraKey[] }
   /** Wait until what was recorded is in the index, then end these leases. */
-  | { readonly kind: 'release'; readonly cameras: readonly string[] }
+  | { readonly kind: 'release'; readonly cameras: readonly CameraKey[] }
 
 export type LeaseStep = Step<LeaseState, LeaseEffect>
 
@@ -99,7 +100,7 @@ function withTaken(
 }
 
 /** What the next heartbeat will read. */
-function withLeases(view: ClusterView, epochs: ReadonlyMap<string, number>, instance: string): ClusterView {
+function withLeases(view: ClusterView, epochs: ReadonlyMap<CameraKey, number>, instance: string): ClusterView {
   const { now } = view
   const leases = new Map(view.leases)
   for (const [camera, epoch] of epochs) {
@@ -109,7 +110,7 @@ function withLeases(view: ClusterView, epochs: ReadonlyMap<string, number>, inst
   return { ...view, leases }
 }
 
-function withoutReleased({ held, view, ...rest }: LeaseState, cameras: readonly string[]): LeaseState {
+function withoutReleased({ held, view, ...rest }: LeaseState, cameras: readonly CameraKey[]): LeaseState {
   const leases = new Map(view?.leases)
   for (const camera of cameras) {
     const lease = leases.get(camera)
@@ -118,7 +119,7 @@ function withoutReleased({ held, view, ...rest }: LeaseState, cameras: readonly 
   return { ...rest, held: without(held, cameras), view: view && { ...view, leases } }
 }
 
-function release(state: LeaseState, cameras: readonly string[]): LeaseStep {
+function release(state: LeaseState, cameras: readonly CameraKey[]): LeaseStep {
   const leaving = cameras.filter((camera) => state.held.get(camera)?.leaving === false)
   if (leaving.length === 0) return unchanged(state)
   const held = new Map(state.held)
@@ -126,7 +127,7 @@ function release(state: LeaseState, cameras: readonly string[]): LeaseStep {
   return { state: { ...state, held }, effects: [{ kind: 'release', cameras: leaving }] }
 }
 
-const without = <T>(all: ReadonlyMap<string, T>, keys: readonly string[]): ReadonlyMap<string, T> =>
+const without = <T>(all: ReadonlyMap<CameraKey, T>, keys: readonly CameraKey[]): ReadonlyMap<CameraKey, T> =>
   new Map([...all].filter(([key]) => !keys.includes(key)))
 
 /**
@@ -140,7 +141,7 @@ export const keepsRecording = ({ view }: LeaseState, onDatabaseLoss: 'stop' | 'k
 /** The epoch with which a camera may be pulled at a time of the own steady clock; undefined: it may not. */
 export function ownEpoch(
   { held, stopping }: LeaseState,
-  camera: string,
+  camera: CameraKey,
   elapsed: number,
   keeps: boolean,
 ): number | undefined {

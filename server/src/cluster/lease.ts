@@ -1,3 +1,4 @@
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 import type { Instance } from '../shared/cluster/instances.ts'
 
 /** Milliseconds. */
@@ -14,8 +15,7 @@ export const leaseTimes = {
 
 /** A row of `camera_lease`. Times are Unix milliseconds of the database's clock. */
 export interface Lease {
-  /** Key of the camera. */
-  readonly camera: string
+  readonly camera: CameraKey
   readonly instance: string | null
   readonly epoch: number
   readonly validUntil: number
@@ -30,12 +30,12 @@ export interface ClusterView {
   /** The database's clock, Unix milliseconds. */
   readonly now: number
   readonly instances: readonly Instance[]
-  readonly leases: ReadonlyMap<string, Lease>
+  readonly leases: ReadonlyMap<CameraKey, Lease>
 }
 
 /** A camera that some instance should pull. */
 export interface CameraToPull {
-  readonly camera: string
+  readonly camera: CameraKey
   /** Labels that its instance must have. */
   readonly labels: readonly string[]
 }

@@ -23,7 +23,7 @@ async function withoutDatabase(onDatabaseLoss: OnDatabaseLoss, { early = 0, perR
   let readings = 0
   const leases = createLeases({
     self: 'a',
-    store: { take: () => Promise.resolve(new Map([['yard', 1]])), release: () => Promise.resolve() },
+    store: { take: () => Promise.resolve(new Map([[cameraKey('yard'), 1]])), release: () => Promise.resolve() },
     toPull: () => camerasNamed('yard'),
     onDatabaseLoss: () => setting,
     serialized: (work) => work(),
@@ -66,7 +66,7 @@ describe('[NODE-2] an instance that lost the database', () => {
     await clock.advance(leaseTimes.valid)
     expect(published).toEqual([])
     const view = viewOf(leaseTimes.valid, [recorder('a'), recorder('b')], [])
-    leases.heartbeat({ view, renewed: ['yard'], loads: new Map(), isReplaced: false }, clock.elapsed())
+    leases.heartbeat({ view, renewed: [cameraKey('yard')], loads: new Map(), isReplaced: false }, clock.elapsed())
     expect(published).toEqual([false, true])
   })
 

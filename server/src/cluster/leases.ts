@@ -5,7 +5,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import type { ClusterStore, Heartbeat, HeldLease, UnrenewedLease } from './cluster-store.sql.ts'
 import { isValid, type ClusterView, type CameraToPull } from './lease.ts'
 import { keepsRecording, noLeases, ownEpoch, step, type LeaseEffect, type LeaseEvent } from './lease-state.ts'
-import { cameraKey, type CameraKey } from '../shared/camera/camera-keys.ts'
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
 export interface LeasesDeps extends Runtime {
   /** Id of this instance. */
@@ -42,13 +42,13 @@ export function createLeases(deps: LeasesDeps): Leases {
   const { self, store, toPull, onDatabaseLoss, serialized, clock, log } = deps
   const bus = createBus<CameraKey>(log)
   let state = noLeases
-  let known = new Map<string, string>()
+  let known = new Map<CameraKey, string>()
   let stopTimer: StopTimer | undefined
   let settled: ((camera: CameraKey) => Promise<unknown>) | undefined
 
   const keeps = (): boolean => keepsRecording(state, onDatabaseLoss(), self)
-  const epochAt = (camera: string, elapsed: number) => ownEpoch(state, camera, elapsed, keeps())
-  const ownerOf = (camera: string): CameraOwner | undefined => {
+  const epochAt = (camera: CameraKey, elapsed: number) => ownEpoch(state, camera, elapsed, keeps())
+  const ownerOf = (camera: CameraKey): CameraOwner | undefined => {
     const lease = state.view?.leases.get(camera)
     return isValid(lease, state.view?.now ?? 0) ? { instance: lease.instance, epoch: lease.epoch } : undefined
   }
@@ -71,25 +71,25 @@ export function createLeases(deps: LeasesDeps): Leases {
   }
   const failed = (err: unknown): void => log.warn({ err }, 'failed to take or release camera leases')
 
-  const takeAll = (cameras: readonly string[]) => {
+  const takeAll = (cameras: readonly CameraKey[]) => {
     const known = cameras.flatMap((camera) => state.view?.leases.get(camera) ?? [])
     const unrenewed = known.filter(({ isUnrenewed }) => isUnrenewed)
     return () => take(cameras, unrenewed)
   }
-  const take = async (cameras: readonly string[], unrenewed: readonly UnrenewedLease[]): Promise<void> => {
+  const take = async (cameras: readonly CameraKey[], unrenewed: readonly UnrenewedLease[]): Promise<void> => {
     const sentAt = clock.elapsed()
     const epochs = await store.take(self, cameras, unrenewed)
     if (epochs.size === 0) return
     log.info({ cameras: [...epochs.keys()] }, 'cameras taken')
     dispatch({ kind: 'taken', epochs, sentAt })
   }
-  const release = async (cameras: readonly string[]): Promise<void> => {
+  const release = async (cameras: readonly CameraKey[]): Promise<void> => {
     log.info({ cameras }, 'cameras handed over')
     const held = new Set(cameras)
     const leaving = heldLeases().filter(([camera]) => held.has(camera))
     const waited = new AbortController()
     await Promise.race([
-      Promise.allSettled(cameras.map((camera) => settled?.(cameraKey(camera)) ?? Promise.resolve())),
+      Promise.allSettled(cameras.map((camera) => settled?.(camera) ?? Promise.resolve())),
       clock.sleep(longestWait, waited.signal),
     ]).finally(() => waited.abort())
     try {
@@ -112,7 +112,7 @@ export function createLeases(deps: LeasesDeps): Leases {
       const owner = ownerOf(camera)
       known.set(camera, `${epochAt(camera, elapsed) ?? ''} ${owner?.instance ?? ''} ${owner?.epoch ?? ''}`)
     }
-    for (const [camera, now] of known) if (now !== (before.get(camera) ?? '  ')) bus.publish(cameraKey(camera))
+    for (const [camera, now] of known) if (now !== (before.get(camera) ?? '  ')) bus.publish(camera)
     lookAtEnd(elapsed)
   }
   const lookAtEnd = (elapsed: number): void => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 import { idealPlaces, ranked } from './placement.ts'
 import { camerasNamed, lease, recorder } from '../../test/support/test-cluster.ts'
 
@@ -33,13 +34,14 @@ test.each([
   ['none without the labels', [recorder('a')], ['house'], []],
   ['none without room', [recorder('a', { capacity: 0 }), recorder('b')], [], ['b']],
 ])('[NODE-2] %s can pull a camera', (_what, instances, labels, expected) => {
-  expect(ranked({ camera: 'yard', labels }, null, instances, new Map())).toEqual(expected)
+  expect(ranked({ camera: cameraKey('yard'), labels }, null, instances, new Map())).toEqual(expected)
 })
 
 test('[NODE-2] an instance that an admin chose comes first, even without room, but not without the labels', () => {
   const all = ['a', 'b', 'c'].map((id) => recorder(id, { capacity: 0 }))
-  expect(ranked({ camera: 'yard', labels: [] }, 'b', all, new Map())).toEqual(['b'])
-  expect(ranked({ camera: 'yard', labels: ['house'] }, 'b', all, new Map())).toEqual([])
-  const leases = new Map([['camera7', lease('camera7', 'a', { requested: 'c' })]])
-  expect(idealPlaces(many.slice(0, 9), leases, all).get('camera7')).toBe('c')
+  expect(ranked({ camera: cameraKey('yard'), labels: [] }, 'b', all, new Map())).toEqual(['b'])
+  expect(ranked({ camera: cameraKey('yard'), labels: ['house'] }, 'b', all, new Map())).toEqual([])
+  const moved = lease('camera7', 'a', { requested: 'c' })
+  const leases = new Map([[moved.camera, moved]])
+  expect(idealPlaces(many.slice(0, 9), leases, all).get(moved.camera)).toBe('c')
 })

@@ -1,3 +1,4 @@
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 import { createHash } from 'node:crypto'
 import type { Instance } from '../shared/cluster/instances.ts'
 import type { Lease, CameraToPull } from './lease.ts'
@@ -23,7 +24,7 @@ export const hasLabels = ({ labels }: Pick<Candidate, 'labels'>, { labels: requi
  * Score of a camera at an instance: the highest one is preferred (weighted rendezvous hashing). If an instance comes or
  * goes, only the cameras that it gets or had change their place.
  */
-export function scoreOf(camera: string, { id, capacity }: Pick<Candidate, 'id' | 'capacity'>): number {
+export function scoreOf(camera: CameraKey, { id, capacity }: Pick<Candidate, 'id' | 'capacity'>): number {
   const hash = createHash('sha256').update(`${camera} ${id}`).digest()
   // Between 0 and 1, neither included.
   const uniform = (hash.readUIntBE(0, 6) + 0.5) / 2 ** 48
@@ -64,12 +65,12 @@ export const count = (loads: Loads, instance: string): void => void loads.set(in
  */
 export function idealPlaces(
   toPull: readonly CameraToPull[],
-  leases: ReadonlyMap<string, Pick<Lease, 'requested'>>,
+  leases: ReadonlyMap<CameraKey, Pick<Lease, 'requested'>>,
   instances: readonly Candidate[],
-): Map<string, string> {
+): Map<CameraKey, string> {
   const requestedOf = ({ camera }: CameraToPull) => leases.get(camera)?.requested ?? null
   const loads: Loads = new Map()
-  const places = new Map<string, string>()
+  const places = new Map<CameraKey, string>()
   const sorted = toPull.toSorted(
     (one, other) =>
       Number(requestedOf(one) === null) - Number(requestedOf(other) === null) || (one.camera < other.camera ? -1 : 1),

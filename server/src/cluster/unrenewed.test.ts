@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cameraKey } from '../shared/camera/camera-keys.ts'
 import { lease, recorder, viewOf } from '../../test/support/test-cluster.ts'
 import { markUnrenewed, noRowsSeen, untilUnrenewed, type Read } from './unrenewed.ts'
 
@@ -53,7 +54,7 @@ test.each(reads)('[NODE-2] a row that %s', (_what, all, marked) => {
   let view = viewOf(0, [], [])
   for (const [each, sentAt, receivedAt] of all)
     ({ seen, view } = markUnrenewed(seen, { view: each, sentAt, receivedAt }))
-  expect([view.leases.get('yard')?.isUnrenewed, view.instances[0]?.state]).toEqual([
+  expect([view.leases.get(cameraKey('yard'))?.isUnrenewed, view.instances[0]?.state]).toEqual([
     marked,
     marked ? 'away' : 'running',
   ])
@@ -62,7 +63,7 @@ test.each(reads)('[NODE-2] a row that %s', (_what, all, marked) => {
 test('[NODE-2] a lease with the next epoch is another one', () => {
   const { seen } = markUnrenewed(noRowsSeen, { view: written(90_000), sentAt: 0, receivedAt: 0 })
   const { view } = markUnrenewed(seen, { view: written(90_000, 2), sentAt: 7_000, receivedAt: 7_000 })
-  expect(view.leases.get('yard')?.isUnrenewed).toBe(false)
+  expect(view.leases.get(cameraKey('yard'))?.isUnrenewed).toBe(false)
 })
 
 test('[NODE-2] the next read is due once the oldest row that is not marked would be', () => {

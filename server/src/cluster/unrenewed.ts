@@ -1,3 +1,4 @@
+import type { CameraKey } from '../shared/camera/camera-keys.ts'
 import { leaseTimes, type ClusterView } from './lease.ts'
 
 /**
@@ -5,7 +6,7 @@ import { leaseTimes, type ClusterView } from './lease.ts'
  * clock, milliseconds.
  */
 export interface SeenRows {
-  readonly leases: ReadonlyMap<string, SeenRow>
+  readonly leases: ReadonlyMap<CameraKey, SeenRow>
   readonly instances: ReadonlyMap<string, SeenRow>
 }
 
@@ -35,19 +36,17 @@ export function markUnrenewed(
   before: SeenRows,
   { view, sentAt, receivedAt }: Read,
 ): { readonly seen: SeenRows; readonly view: ClusterView } {
-  const seenIn = (rows: SeenRows['leases'], key: string, value: string): SeenRow => {
-    const known = rows.get(key)
-    return known?.value === value ? known : { value, since: receivedAt }
-  }
+  const seenSince = (known: SeenRow | undefined, value: string): SeenRow =>
+    known?.value === value ? known : { value, since: receivedAt }
   const isOld = ({ since }: SeenRow): boolean => sentAt - since >= leaseTimes.valid
   const seen = {
     leases: new Map(
       [...view.leases.values()].map(({ camera, instance, epoch, validUntil }) => [
         camera,
-        seenIn(before.leases, camera, `${instance} ${epoch} ${validUntil}`),
+        seenSince(before.leases.get(camera), `${instance} ${epoch} ${validUntil}`),
       ]),
     ),
-    instances: new Map(view.instances.map(({ id, seenAt }) => [id, seenIn(before.instances, id, `${seenAt}`)])),
+    instances: new Map(view.instances.map(({ id, seenAt }) => [id, seenSince(before.instances.get(id), `${seenAt}`)])),
   }
   const leases = [...view.leases].map(
     ([camera, lease]) => [camera, { ...lease, isUnrenewed: isOld(seen.leases.get(camera)!) }] as const,

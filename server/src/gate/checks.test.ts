@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { bareServer } from '../../test/support/bare-server.ts'
-import type { Authentication } from '../http/authentication.ts'
+import type { Authenticated, Authentication } from '../http/authentication.ts'
 import { route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 
@@ -22,7 +22,7 @@ const viewer: Authentication = {
 async function port() {
   const steps: string[] = []
   const guardPort = vi.fn(() => void steps.push('guard'))
-  const authenticate = vi.fn((): Authentication | Promise<Authentication> => {
+  const authenticate = vi.fn((): Authenticated => {
     steps.push('authenticate')
     return viewer
   })

@@ -5,7 +5,7 @@ import { grantOfIdentity } from '../access/identity-grant.ts'
 import { credentialOf, type Identity } from '../access/identity.ts'
 import { isForLinks } from '../access/rule.ts'
 import { sessionCookie, clearedOnTheWay } from '../auth/session/session-cookie.ts'
-import type { Authentication } from '../http/authentication.ts'
+import type { Authenticated, Authentication } from '../http/authentication.ts'
 import { isSafePath } from '../http/path.ts'
 import { createBudget } from '../shared/rate/budget.ts'
 import { cameraRequestHeader } from '../shared/camera/camera-request.ts'
@@ -142,7 +142,7 @@ function authenticateAgain(context: RequestContext, port: Port): Promise<void> |
   return authenticatedBy(context.authentication.reauthenticate(), context, port)
 }
 
-const authenticatedBy = (found: Authentication | Promise<Authentication>, context: RequestContext, port: Port) =>
+const authenticatedBy = (found: Authenticated, context: RequestContext, port: Port) =>
   found instanceof Promise
     ? found.then((late) => authenticated(context, late, port))
     : authenticated(context, found, port)

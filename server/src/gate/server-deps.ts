@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Roles } from '../access/role.ts'
-import type { Authentication } from '../http/authentication.ts'
+import type { Authenticated } from '../http/authentication.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 import type { Runtime } from '../shared/runtime.ts'
@@ -21,7 +21,7 @@ declare module 'fastify' {
 }
 
 /** Authenticates a listener's requests. On the internal port, every caller is admin. */
-export type Authenticate = (meta: RequestMeta) => Authentication | Promise<Authentication>
+export type Authenticate = (meta: RequestMeta) => Authenticated
 
 export type PortGuard = (context: RequestContext) => void
 
@@ -29,7 +29,7 @@ export interface ServerDeps extends Runtime {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
   /** Authenticates a request for what a share link shows, on both ports: nothing but the link's cookie counts (LINK-2). */
-  readonly authenticateLink: (meta: RequestMeta, link: string) => Authentication | Promise<Authentication>
+  readonly authenticateLink: (meta: RequestMeta, link: string) => Authenticated
   /** Whether a proxy, not this service, authenticates the request. */
   readonly isProxied: (meta: RequestMeta) => boolean
   /** The port's own check, before authentication. Throws a ServiceError if the request is rejected. */

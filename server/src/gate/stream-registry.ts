@@ -1,6 +1,6 @@
 import type { Decision } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
-import type { Authentication } from '../http/authentication.ts'
+import type { Authenticated, Authentication } from '../http/authentication.ts'
 import type { EndReason } from '../http/route.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
@@ -71,7 +71,7 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
 
   const decideLater = async (stream: OpenStream, first: Promise<Authentication>): Promise<void> => {
     try {
-      let next: Authentication | Promise<Authentication> = first
+      let next: Authenticated = first
       for (;;) {
         const authentication: Authentication = await next
         settle(stream, authentication)

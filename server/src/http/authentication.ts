@@ -9,7 +9,7 @@ export interface Authentication {
   /** Milliseconds by `Clock.elapsed` at which its open streams are closed, even if still allowed (PROXY-18). */
   readonly endsAt?: number | undefined
   /** Checks the same credentials against the current state. Throws if that fails; the stream is then closed. */
-  reauthenticate(): Authentication | Promise<Authentication>
+  reauthenticate(): Authenticated
   /** A renewed token to set in the response's cookie (TOK-5). */
   readonly renewed?: SessionToken | undefined
   /** The cookie can never become valid again, so the response clears it. */
@@ -21,6 +21,9 @@ export interface Authentication {
   /** Set if a token was rejected for a reason other than expiry. It is written to the audit log. */
   readonly refusedToken?: RefusedToken | undefined
 }
+
+/** The result of authenticating; without a promise if everything that it needs is in memory. */
+export type Authenticated = Authentication | Promise<Authentication>
 
 export interface RefusedToken {
   /** `bad-token`: not signed by this service. `revoked-token`: its session was revoked, or its user changed password or was deleted. */

@@ -1,5 +1,6 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { GrayFrame } from '../media/ffmpeg/gray-frames.ts'
+import type { MotionSample } from '../shared/camera/motion-sample.ts'
 import { gray } from './gray.ts'
 import { createHysteresis } from './hysteresis.ts'
 import type { Region } from './regions.ts'
@@ -7,12 +8,7 @@ import { areaOf, createScene } from './scene.ts'
 import { noMemory, see, strictnessOf } from './scene-change.ts'
 
 /** Result for one frame, compared with the frames before. */
-export interface MotionResult {
-  readonly at: number
-  /** 0 to 100. */
-  readonly percent: number
-  readonly moving: boolean
-  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number } | null
+export interface MotionResult extends MotionSample {
   /** False while the detector learns the still scene, so that no motion means nothing. */
   readonly sure: boolean
 }

@@ -1,6 +1,7 @@
 import type { StreamConsumer } from '../media/stream-consumer.ts'
 import { createBus } from '../shared/bus.ts'
 import type { CameraKey, CameraKeys } from '../shared/camera/camera-keys.ts'
+import type { MotionSample } from '../shared/camera/motion-sample.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts'
 import type { RecorderStatus } from './recorder-state.ts'
@@ -22,16 +23,6 @@ export interface RecordersDeps
   readonly onDiskFull: () => void
 }
 
-/** Result of motion detection for one frame. */
-export interface MotionSample {
-  /** Time of the frame, Unix milliseconds. */
-  readonly at: number
-  /** Percent of the unmasked part of the frame that moves; 0 if nothing does. */
-  readonly percent: number
-  /** Whether something is moving, and not only noise. */
-  readonly moving: boolean
-}
-
 /** The recorders of all cameras. Callers pass camera names, unless a parameter is a key. */
 export interface Recorders {
   /** Consumes a camera's live stream. */
@@ -40,7 +31,7 @@ export interface Recorders {
   /** Calls the listener with the camera whose status changed. */
   subscribe(listener: (camera: string) => void): void
   /** Notes motion in the segment of its time. */
-  onMotion(camera: string, motion: MotionSample): void
+  onMotion(camera: string, motion: Omit<MotionSample, 'box'>): void
   /** Whether a camera, by its key, is being recorded. */
   isRecording(key: CameraKey): boolean
   /** Resolves once a camera's segments that ended are on disk and in the index; after a few seconds if the disk hangs. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { endOf, mergeMotion, joining, type OpenItem } from './merge-motion.ts'
-import type { MotionSample } from './motion.ts'
+import type { MotionSample } from '../shared/camera/motion-sample.ts'
 
 const at = Date.UTC(2026, 10, 21, 10)
 

@@ -1,4 +1,4 @@
-import type { MotionSample, MotionBox } from './motion.ts'
+import type { MotionSample, MotionBox } from '../shared/camera/motion-sample.ts'
 import type { Severity } from './review-response.ts'
 
 /** How motion is merged into items. Milliseconds, except `strong`. */

@@ -2,7 +2,7 @@ import type { ScopedKey } from '../access/grant.ts'
 import type { Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { FileOwner } from '../store/deleted-files.ts'
-import type { MotionBox } from './motion.ts'
+import type { MotionBox } from '../shared/camera/motion-sample.ts'
 import type { Severity } from './review-response.ts'
 import type { CameraKey } from '../shared/camera/camera-keys.ts'
 

@@ -478,8 +478,7 @@ export interface InstanceTable {
 
 /** Which instance pulls a camera. Times are from the database's clock. */
 export interface CameraLeaseTable {
-  /** Key of the camera. */
-  camera: string
+  camera: CameraKey
   /** null: none. */
   instance: string | null
   /** Grows with every change of owner. */

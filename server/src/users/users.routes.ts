@@ -39,7 +39,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     throw invalidField('role', noSuchRole(roles().names))
   }
 
-  const view = (user: User) => userResponse(user, blockOf(user))
+  const responseOf = (user: User) => userResponse(user, blockOf(user))
 
   return [
     route({
@@ -61,7 +61,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         const page = found.slice(0, requested.limit)
         const last = found.length > page.length ? page.at(-1) : undefined
         return respond({
-          body: page.map(view),
+          body: page.map(responseOf),
           headers: {
             ...(last && { link: nextLink(query, cursorAfter(last, requested.order)) }),
             ...(!requested.after && { 'x-total-count': String(await store.countUsers(requested)) }),
@@ -74,7 +74,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       path: '/api/users/:username',
       access: { service: 'users.manage' },
       schema: { summary: 'Get a user.', params: UserPath, response: { 200: UserResponse } },
-      handle: async ({ params }) => view(await requireUser(params.username, store)),
+      handle: async ({ params }) => responseOf(await requireUser(params.username, store)),
     }),
     route({
       method: 'POST',
@@ -95,7 +95,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
           throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
         }
         publish({ kind: 'user', key: user.key })
-        return respond({ status: 201, body: view(user) })
+        return respond({ status: 201, body: responseOf(user) })
       },
     }),
     route({
@@ -117,7 +117,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'stale') throw roleChanged()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })
-        return view({ ...user, role })
+        return responseOf({ ...user, role })
       },
     }),
     route({
@@ -143,7 +143,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'last-admin') throw lastAdmin()
         const ended = result.ended.map((id) => ({ kind: 'session', id }) as const)
         for (const fact of bounded([{ kind: 'user', key: user.key }, ...ended])) publish(fact)
-        return view({ ...user, ...status })
+        return responseOf({ ...user, ...status })
       },
     }),
     route({

@@ -1,3 +1,4 @@
+import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 import type { Instance } from '../../src/shared/cluster/instances.ts'
 import type { ClusterView, Lease } from '../../src/cluster/lease.ts'
 
@@ -19,7 +20,7 @@ export const recorder = (id: string, more: Partial<Instance> = {}): Instance => 
 })
 
 export const lease = (camera: string, instance: string | null, more: Partial<Lease> = {}): Lease => ({
-  camera,
+  camera: cameraKey(camera),
   instance,
   epoch: 1,
   validUntil: instance === null ? 0 : Number.MAX_SAFE_INTEGER,
@@ -34,4 +35,5 @@ export const viewOf = (now: number, instances: readonly Instance[], leases: read
   leases: new Map(leases.map((each) => [each.camera, each])),
 })
 
-export const camerasNamed = (...names: readonly string[]) => names.map((camera) => ({ camera, labels: [] }))
+export const camerasNamed = (...names: readonly string[]) =>
+  names.map((name) => ({ camera: cameraKey(name), labels: [] }))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { requestMeta } from '../../../test/support/request-meta.ts'
 import { testApiToken } from '../../../test/support/test-api-token.ts'
-import type { Authentication } from '../../http/authentication.ts'
+import type { Authenticated } from '../../http/authentication.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { newUser } from '../../users/new-user.ts'
@@ -34,7 +34,7 @@ function world() {
   })
   const rows = new Map([[token.id, token]])
   const at = {
-    trusted: true,
+    isFresh: true,
     reads: 0,
     written: [] as (readonly ApiTokenUse[])[],
     duringWrite: async () => {},
@@ -67,7 +67,7 @@ function world() {
     },
     uses,
     addressOf: ({ peer }) => peer,
-    isFresh: () => at.trusted,
+    isFresh: () => at.isFresh,
     isAccepted: () => at.isAccepted,
     ...runtime,
   })
@@ -77,7 +77,7 @@ function world() {
 const withHeader = (authorization: string, peer?: string) => requestMeta({ authorization }, peer)
 const bearer = (id: string, secret: string, peer?: string) => withHeader(`Bearer ${apiTokenText({ id, secret })}`, peer)
 const basic = (password: string) => withHeader(`Basic ${Buffer.from(`x:${password}`).toString('base64')}`)
-const kind = async (found: Authentication | Promise<Authentication> | undefined) => (await found)?.identity.kind
+const kind = async (found: Authenticated | undefined) => (await found)?.identity.kind
 
 test('[KEY-2] a right token is looked up once, and is then accepted without a promise', async () => {
   const { authenticate, token, secret, at } = world()
@@ -114,7 +114,7 @@ test('[KEY-2] a token has the identity of its owner, within its limits', async (
   expect(identity).toEqual(limited({ cameras: undefined, actions: undefined }))
   expect(await identityOf(token.id, now())).toBe(identity)
   rows.set(token.id, { ...token, cameras: [cameraKey('yard'), cameraKey('roof~1')], actions: ['live'] })
-  at.trusted = false
+  at.isFresh = false
   const next = { cameras: new Set(['yard']), actions: new Set(['live']) }
   expect((await authenticate(bearer(token.id, secret)))?.identity).toEqual(limited(next))
 })
@@ -233,7 +233,7 @@ test('[KEY-5] while changes are not received, each request reads its token', asy
   const { authenticate, token, secret, at, rows } = world()
   const meta = bearer(token.id, secret)
   await authenticate(meta)
-  at.trusted = false
+  at.isFresh = false
   expect(await kind(authenticate(meta))).toBe('authenticated')
   expect(at.reads).toBe(2)
   rows.clear()

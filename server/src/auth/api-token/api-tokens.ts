@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { unauthenticated, type Identity, type Principal } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { GrantLimits } from '../../access/grant.ts'
-import type { Authentication, RefusedToken } from '../../http/authentication.ts'
+import type { Authenticated, Authentication, RefusedToken } from '../../http/authentication.ts'
 import { cacheLimit } from '../../shared/cache-limit.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
 import { ServiceError } from '../../shared/errors.ts'
@@ -19,8 +19,6 @@ import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenIn, type ApiTokenText, type PresentedApiToken } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
 import { hasTokenEnded } from './token-end.ts'
-
-type Authenticated = Authentication | Promise<Authentication>
 
 /** Authenticates API tokens (KEY-2, KEY-3). */
 export interface ApiTokens {

@@ -47,7 +47,7 @@ export interface AcceptRoutesDeps {
 }
 
 const open = { open: 'the secret of the link is checked' } as const
-/** Any text: a malformed id is an unknown one. */
+/** Any text, unlike `IdPath`: the page reports a malformed id, as in a URL that was cut off, as a wrong link, not as an invalid request. */
 const ById = Type.Object({ id: Type.String() })
 
 /** Routes for the person who has an invitation or a password reset. */

@@ -32,7 +32,7 @@ const hall = (): Screen => ({
 
 let rows: Screen[]
 let reads: number
-let isTrusted: boolean
+let isFresh: boolean
 let touched: unknown[]
 let touching: () => Promise<void>
 let warnings: unknown[]
@@ -42,7 +42,7 @@ let screens: Screens
 beforeEach(() => {
   rows = [hall()]
   reads = 0
-  isTrusted = true
+  isFresh = true
   touched = []
   touching = async () => undefined
   warnings = []
@@ -63,7 +63,7 @@ beforeEach(() => {
     },
     cameras,
     addressOf: ({ peer }) => peer,
-    isFresh: () => isTrusted,
+    isFresh: () => isFresh,
     clock,
     log: { ...silent, warn: (values) => void warnings.push(values) },
   })
@@ -124,7 +124,7 @@ describe('[KEY-6] a screen', () => {
     expect(screens.byId(id)).toEqual(hall())
     expect(await screens.identityOf(id)).toBe(identity)
     expect(reads).toBe(1)
-    isTrusted = false
+    isFresh = false
     expect(await authenticated()).toMatchObject({ identity: { kind: 'authenticated' } })
     expect(reads).toBe(2)
   })

@@ -1,7 +1,7 @@
 import type { Action } from '../../access/action.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { Identity } from '../../access/identity.ts'
-import type { Authentication, RefusedToken } from '../../http/authentication.ts'
+import type { Authenticated, Authentication, RefusedToken } from '../../http/authentication.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Runtime } from '../../shared/runtime.ts'
@@ -16,7 +16,7 @@ import type { Screen, ScreenStore } from './screen-store.ts'
 /** Authenticates paired screens (KEY-6). */
 export interface Screens {
   /** Authenticates a request by the cookie of its screen. */
-  authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
+  authenticate(meta: RequestMeta): Authenticated
   /** A screen's identity, for the access preview; undefined if it does not exist. */
   identityOf(id: string): Promise<Identity | undefined>
   /** The screen, as the requests see it. */
@@ -84,7 +84,7 @@ export function createScreens({ store, cameras, addressOf, isFresh, clock, log }
     return { identity: identityOf(of), ambient: true, reauthenticate: () => judge(shown, meta) }
   }
 
-  const judge = (shown: ProvenId, meta: RequestMeta): Authentication | Promise<Authentication> => {
+  const judge = (shown: ProvenId, meta: RequestMeta): Authenticated => {
     const found = cache.get(shown.id)
     return found instanceof Promise ? found.then((late) => judged(late, shown, meta)) : judged(found, shown, meta)
   }

@@ -26,7 +26,7 @@ const day = 86_400
 
 async function world() {
   let now = start
-  let trusted = true
+  let isFresh = true
   let isAccepted = true
   const settings = {
     session_length: day,
@@ -41,7 +41,7 @@ async function world() {
     const accounts = createAccountCache({
       store,
       knownAddresses: createKnownAddresses([]),
-      isFresh: () => trusted,
+      isFresh: () => isFresh,
       isClockTrusted: () => true,
       publish: (fact) => accounts.invalidate(fact),
       clock,
@@ -87,7 +87,7 @@ async function world() {
     live,
     token: tokens.issue(ann, live).token,
     pass: (seconds: number) => void (now += seconds * 1000),
-    distrust: () => void (trusted = false),
+    makeStale: () => void (isFresh = false),
     now: () => now,
   }
 }
@@ -447,7 +447,7 @@ describe('a session', () => {
   test('is read from the database at every request while no changes are received', async () => {
     const at = await world()
     await at.authenticate(cookie(at.token))
-    at.distrust()
+    at.makeStale()
     await at.store.deleteSession(at.live.session.id)
     expect(await who(at, cookie(at.token))).toBeUndefined()
   })

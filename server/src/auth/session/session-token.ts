@@ -1,6 +1,6 @@
 import type { Confirmed } from '../../access/confirmation.ts'
 import type { Identity } from '../../access/identity.ts'
-import type { SessionToken, Authentication } from '../../http/authentication.ts'
+import type { Authenticated, Authentication, SessionToken } from '../../http/authentication.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import { isActive, providerLimit, type CachedUser } from '../../users/user.ts'
 import { userPrincipal } from '../user-principal.ts'
@@ -18,7 +18,7 @@ import type { Claims, JwtCodec } from '../token/jwt-codec.ts'
 
 export interface SessionTokens {
   /** Authenticates a request by its token. */
-  authenticate(meta: RequestMeta): Authentication | Promise<Authentication>
+  authenticate(meta: RequestMeta): Authenticated
   /** TOK-4: a new token of the same session; undefined if the caller was not authenticated by a token, or it can't be renewed. */
   refresh(authentication: Authentication): SessionToken | undefined
   /** The session of a request's token, if it is valid now. */
@@ -91,7 +91,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     return authentication
   }
 
-  const judge = (claims: Claims, ambient: boolean, check: Check): Authentication | Promise<Authentication> => {
+  const judge = (claims: Claims, ambient: boolean, check: Check): Authenticated => {
     const now = clock.now()
     if (check === 'request' && tokenExpiry(claims, settings()) <= now) return noAuthentication
     if (claims.nbf !== undefined && claims.nbf * 1000 > now) return noAuthentication
@@ -106,7 +106,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     return authenticationFor(claims, ambient, check, user, live)
   }
 
-  const authenticate = (meta: RequestMeta): Authentication | Promise<Authentication> => {
+  const authenticate = (meta: RequestMeta): Authenticated => {
     const presented = presentedToken(meta, settings().cookie_name)
     if (presented.kind !== 'token') return presented.kind === 'none' ? noAuthentication : noAuthenticationAndClear
     const { ambient } = presented
@@ -196,10 +196,10 @@ class TokenAuthentication implements Authentication {
   readonly claims: Claims
   readonly user: CachedUser
   readonly live: ActiveSession | undefined
-  readonly #judge: (claims: Claims, ambient: boolean, check: Check) => Authentication | Promise<Authentication>
+  readonly #judge: (claims: Claims, ambient: boolean, check: Check) => Authenticated
 
   constructor(
-    judge: (claims: Claims, ambient: boolean, check: Check) => Authentication | Promise<Authentication>,
+    judge: (claims: Claims, ambient: boolean, check: Check) => Authenticated,
     claims: Claims,
     ambient: boolean,
     user: CachedUser,
@@ -218,7 +218,7 @@ class TokenAuthentication implements Authentication {
     this.#judge = judge
   }
 
-  reauthenticate(): Authentication | Promise<Authentication> {
+  reauthenticate(): Authenticated {
     return this.#judge(this.claims, this.ambient, 'stream')
   }
 }

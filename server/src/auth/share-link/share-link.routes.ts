@@ -26,7 +26,7 @@ export interface ShareLinkRoutesDeps {
 
 /** Routes to create, list and revoke share links (LINK-1). */
 export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }: ShareLinkRoutesDeps): Route[] {
-  const viewsOf = async (found: Promise<readonly ShareLink[]>) => {
+  const responsesOf = async (found: Promise<readonly ShareLink[]>) => {
     const [links, counts] = await Promise.all([found, shareLinks.slots.counts()])
     return Promise.all(
       links.map(async (link) => linkResponse(link, await shareLinks.endOf(link), counts.get(link.id) ?? 0)),
@@ -43,7 +43,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
       schema: { summary: "List the caller's share links, newest first.", response: { 200: Type.Array(LinkResponse) } },
       async handle(_input, { identity }) {
         const { userId } = known(identity)
-        return userId === null ? [] : viewsOf(store.links(userId))
+        return userId === null ? [] : responsesOf(store.links(userId))
       },
     }),
     route({
@@ -54,7 +54,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
         summary: 'List the share links of all users, newest first.',
         response: { 200: Type.Array(LinkResponse) },
       },
-      handle: () => viewsOf(store.links()),
+      handle: () => responsesOf(store.links()),
     }),
     route({
       method: 'POST',

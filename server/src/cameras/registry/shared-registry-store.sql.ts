@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { StartError } from '../../shared/errors.ts'
 import type { Store } from '../../store/store.ts'
+import type { CameraKey } from '../../shared/camera/camera-keys.ts'
 import type { Tables } from '../../store/tables.ts'
 import {
   deleteRows,
@@ -56,7 +57,7 @@ export async function followWithin(
   }
   const added = [...configured.cameras.keys()].filter((name) => !liveIn(before, name))
   const stored = await storedAmong(within, added)
-  const facts = { now, newKey, isStored: (key: string) => stored.has(key) }
+  const facts = { now, newKey, isStored: (key: CameraKey) => stored.has(key) }
   await writeRows(within, sharedVolume, nextRegistry(before, configured, facts))
 }
 

@@ -5,7 +5,7 @@ import { documentSource, type ConfigVersion } from './document-source.ts'
 function withDatabase() {
   const clock = createTestClock()
   let newest: ConfigVersion | Promise<ConfigVersion> | Error | undefined
-  let isLive = true
+  let isListening = true
   let announce: (() => void) | undefined
   const read = async () => {
     if (newest instanceof Error) throw newest
@@ -13,7 +13,10 @@ function withDatabase() {
   }
   const source = documentSource<object, never>({
     versions: { newest: read, before: read, add: async (after, version) => ({ ...version, number: after + 1, at: 0 }) },
-    announcements: { subscribe: (listener) => ((announce = listener), () => undefined), isListening: () => isLive },
+    announcements: {
+      subscribe: (listener) => ((announce = listener), () => undefined),
+      isListening: () => isListening,
+    },
     alongside: () => Promise.resolve(),
     refresh: () => Promise.resolve(),
     refreshed: () => {},
@@ -26,7 +29,7 @@ function withDatabase() {
     clock,
     latest,
     set: (next: NonNullable<typeof newest>) => void (newest = next),
-    setLive: (live: boolean) => void (isLive = live),
+    setListening: (next: boolean) => void (isListening = next),
     announce: () => announce?.(),
   }
 }
@@ -97,8 +100,8 @@ describe('[ROLE-10] [NODE-1] whether the document is the current one', () => {
   })
 
   test('is known while they are missed, as long as it can be read, however late', async () => {
-    const { source, clock, set, setLive } = watched()
-    setLive(false)
+    const { source, clock, set, setListening } = watched()
+    setListening(false)
     await clock.advance(60_000)
     expect(source.isCurrent()).toBe(true)
     const late = Promise.withResolvers<ConfigVersion>()
@@ -110,9 +113,9 @@ describe('[ROLE-10] [NODE-1] whether the document is the current one', () => {
   })
 
   test('is unknown some seconds after neither was possible, until either is', async () => {
-    const { source, clock, set, setLive } = watched()
+    const { source, clock, set, setListening } = watched()
     await clock.advance(60_000)
-    setLive(false)
+    setListening(false)
     set(away)
     await clock.advance(3000)
     expect(source.isCurrent()).toBe(true)

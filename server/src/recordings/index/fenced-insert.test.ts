@@ -34,7 +34,7 @@ describe.each(postgresEngines)('the fence of the index on $name', ({ create }) =
   const lease = () =>
     store.db
       .insertInto('camera_lease')
-      .values({ camera: 'yard', instance: 'a', epoch: 5, valid_until: 1, since: 1, requested: null })
+      .values({ camera: scopedKey('yard'), instance: 'a', epoch: 5, valid_until: 1, since: 1, requested: null })
       .execute()
 
   test.each<[when: string, before: [volume: string, segment: NewSegment], found: NewSegment, isAdded: boolean]>([

@@ -9,8 +9,8 @@ import { ownAnnouncements } from './own-announcements.ts'
 
 const channel = 'gatehouse'
 
-/** Tells every instance, when the transaction commits, that anything may have changed: each receives `missed`. */
-export const announceAnything = async (within: Transaction<Tables>): Promise<void> =>
+/** Tells every instance, when the transaction commits, that anything may have changed: each receives `resync`. */
+export const announceResync = async (within: Transaction<Tables>): Promise<void> =>
   void (await sql`select pg_notify(${channel}, '')`.execute(within))
 
 /** A connection that listens on the channel. */

@@ -14,7 +14,7 @@ const interval = 400
 
 /**
  * Notices that another process changed the file, such as the command `gatehouse user`: each such change is received as
- * `missed`, because the file doesn't say what changed. Announcing isn't necessary.
+ * `resync`, because the file doesn't say what changed. Announcing isn't necessary.
  */
 export function sqliteChanges(file: SqliteFile, log: Log): SqliteChanges {
   const bus = createBus<ChangeMessage>(log)

@@ -8,7 +8,7 @@ const world = () => {
   const rows = new Map([['a', { value: 1 }]])
   const waiting: (() => void)[] = []
   let loads = 0
-  const at = { trusted: true, onTrusted: () => {} }
+  const at = { isFresh: true, onFreshCheck: () => {} }
   const cache = createRowCache({
     loadMany(keys) {
       loads += 1
@@ -17,8 +17,8 @@ const world = () => {
     },
     max: 10,
     isFresh() {
-      at.onTrusted()
-      return at.trusted
+      at.onFreshCheck()
+      return at.isFresh
     },
     clock: systemClock,
   })
@@ -30,11 +30,11 @@ const world = () => {
       waiting.splice(0).forEach((resolve) => resolve())
     }
   }
-  return { remembered: cache, rows, at, arrive, loads: () => loads }
+  return { cache, rows, at, arrive, loads: () => loads }
 }
 
 test('a cached value is returned without a promise', async () => {
-  const { remembered: cache, arrive, loads } = world()
+  const { cache, arrive, loads } = world()
   const first = cache.get('a')
   const second = cache.get('a')
   await arrive()
@@ -45,7 +45,7 @@ test('a cached value is returned without a promise', async () => {
 })
 
 test('a row requested before a change is not cached, nor returned to later requests', async () => {
-  const { remembered: cache, rows, arrive } = world()
+  const { cache, rows, arrive } = world()
   const before = cache.get('a')
   await begun()
   rows.set('a', { value: 2 })
@@ -58,31 +58,31 @@ test('a row requested before a change is not cached, nor returned to later reque
 })
 
 test('a row is not cached if a change is noticed only when it arrives', async () => {
-  const { remembered: cache, at, arrive } = world()
+  const { cache, at, arrive } = world()
   const old = cache.get('a')
   await begun()
-  at.onTrusted = () => cache.invalidate()
+  at.onFreshCheck = () => cache.invalidate()
   await arrive()
   expect(await old).toEqual({ value: 1 })
   expect(cache.peek('a')).toBeUndefined()
 })
 
 test('a row that arrives after a change, or while changes are not reported, is not cached', async () => {
-  const { remembered: cache, at, arrive } = world()
+  const { cache, at, arrive } = world()
   const old = cache.get('a')
   cache.invalidate('a')
   await arrive()
   await old
   expect(cache.peek('a')).toBeUndefined()
   const late = cache.get('a')
-  at.trusted = false
+  at.isFresh = false
   await arrive()
   await late
   expect(cache.peek('a')).toBeUndefined()
 })
 
 test('an unknown change invalidates everything', async () => {
-  const { remembered: cache, arrive } = world()
+  const { cache, arrive } = world()
   const first = cache.get('a')
   await arrive()
   await first
@@ -90,16 +90,16 @@ test('an unknown change invalidates everything', async () => {
   expect(cache.peek('a')).toBeUndefined()
 })
 
-test('while changes are not told nothing is kept, and nothing kept is used', async () => {
-  const { remembered: cache, at, arrive, loads } = world()
+test('while changes are not reported, nothing is cached, and nothing cached is used', async () => {
+  const { cache, at, arrive, loads } = world()
   const first = cache.get('a')
   await arrive()
   await first
-  at.trusted = false
+  at.isFresh = false
   expect(cache.get('a')).toBeInstanceOf(Promise)
   await begun()
   expect(loads()).toBe(2)
-  at.trusted = true
+  at.isFresh = true
   expect(cache.get('a')).toBeInstanceOf(Promise)
   await arrive()
   expect(loads()).toBe(3)

@@ -17,5 +17,5 @@ export interface MotionBox {
   readonly height: number
 }
 
-/** Receives the samples in time order. If a camera or its detector stops during motion, a last sample without motion follows. */
+/** Receives a camera's samples in time order. If a camera or its detector stops during motion, a last sample without motion follows. */
 export type OnMotion = (camera: string, motion: MotionSample) => void
