@@ -201,6 +201,14 @@ test('[LINK-4] [KEY-4] links that an API token creates expire with it', async ()
   })
 })
 
+test('[LINK-4] a malformed id, as in a URL that was cut off, gets the response of an unknown one', async () => {
+  const { id, secret } = await invite({ role: 'guard' })
+  for (const other of [id.slice(0, -1), `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]) {
+    const refused = await openInvitation({ id: other, secret })
+    expect([refused.status, refused.json]).toMatchObject([401, { reason: { code: 'one-time-link-wrong' } }])
+  }
+})
+
 test('[LINK-4] a reset link sets the password once, within a day, and signs out everything else', async () => {
   const gus = await service.user('gus')
   const first = await resetOf('gus')
