@@ -12,8 +12,7 @@ export interface Feature {
   /**
    * Begins or ends the work for a camera that may have moved to or from this instance.
    *
-   * @returns for the cameras, once their child processes at the old place have ended; for the others immediately: they
-   *   use no frame that arrives later, and `settled` waits for what they save
+   * @returns once none of its child processes at the old place is running; `settled` waits for what is saved
    */
   moved?(camera: string): Promise<void> | void
   /** Resolves once everything that was received of a camera is saved. */

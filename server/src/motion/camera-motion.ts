@@ -44,6 +44,8 @@ export interface CameraMotion extends StreamConsumer {
   set(settings: MotionSettings | undefined): void
   /** Whether an entire range, Unix milliseconds, was analyzed, so that no motion means stillness. */
   watched(from: number, to: number): boolean
+  /** @returns once no child of a source that was left is running. */
+  left(): Promise<void>
   /** @returns once no child is running. */
   stop(): Promise<void>
 }
@@ -72,6 +74,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
   let source: FrameSource | undefined
   let init: InitSegment | undefined
   const leaving = new Set<Promise<void>>()
+  const left = async (): Promise<void> => void (await Promise.all(leaving))
 
   const dispatch = (event: CameraMotionEvent): void => {
     const { state: next, effects } = step(state, event)
@@ -165,9 +168,10 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
       source.decoder.end()
       dispatch({ kind: 'stream-ended' })
     },
-    async stop() {
+    left,
+    stop() {
       dispatch({ kind: 'stopped' })
-      await Promise.all(leaving)
+      return left()
     },
   }
 }

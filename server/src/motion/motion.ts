@@ -32,8 +32,12 @@ export interface MotionDetection {
   watched(camera: string, from: number, to: number): boolean
   /** Applies the active configuration. */
   apply(): void
-  /** Begins or ends the analysis of a camera that may have moved to or from this instance. */
-  moved(camera: string): void
+  /**
+   * Begins or ends the analysis of a camera that may have moved to or from this instance.
+   *
+   * @returns once no child of the old place is running: one that reads `detect_source` is connected to the camera
+   */
+  moved(camera: string): Promise<void>
   /** @returns once no child is running. */
   stop(): Promise<void>
 }
@@ -81,7 +85,10 @@ export function createMotionDetection(deps: MotionDeps): MotionDetection {
         void gone.finally(() => leaving.delete(gone))
       }
     },
-    moved: set,
+    async moved(camera) {
+      set(camera)
+      await cameras.get(camera)?.left()
+    },
     async stop() {
       await Promise.all([...leaving, ...[...cameras.values()].map((motion) => motion.stop())])
     },
