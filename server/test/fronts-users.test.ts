@@ -5,8 +5,9 @@ import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { stopAll } from './support/cleanups.ts'
 import { filledIn } from './support/fronts.ts'
 import {
+  describeFronts,
   firstBytes,
-  frontNames,
+  frontNames as names,
   frontsHere,
   inPlaceOfGate,
   startFront,
@@ -20,9 +21,6 @@ import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'
 
 afterAll(stopAll)
-
-/** Those that this machine has. */
-const names = frontNames.filter((name) => frontsHere[name])
 
 const refusedWith = async (at: TestClient, path: string, origin: string): Promise<string> => {
   const [error] = (await once(at.socket(path, { headers: { origin } }), 'error')) as [Error]
@@ -83,7 +81,7 @@ describe('proxies that sign users in', () => {
     ['Proxy-Connection: remote-groups', 'TE: trailers', 'Keep-Alive: remote-groups'],
   ]
 
-  describe.each(names)('%s, configured as in its guide', (name) => {
+  describeFronts(names, '%s, configured as in its guide', (name) => {
     test('[PROXY-1] [PROXY-2] [PROXY-15] sends who signed in, and nothing that a client adds changes the user or the role', async () => {
       const site = await startFront(name, service, { signIn })
       const ann = site.with({ authorization: basic('ann') })
@@ -152,9 +150,10 @@ describe('proxies that sign users in', () => {
     })
   })
 
-  test.each(names)(
+  test.for(names)(
     '%s, configured as in its guide, keeps the password of a user to itself, and no part of a stream',
-    async (name) => {
+    async (name, { skip }) => {
+      skip(!frontsHere[name])
       const seen: IncomingHttpHeaders[] = []
       const frame = '--picture\r\nContent-Type: image/jpeg\r\nContent-Length: 1\r\n\r\nx\r\n--picture\r\n'
       const gate = await inPlaceOfGate(service, ({ url, headers }, response) => {
@@ -245,7 +244,7 @@ describe('below a path', () => {
     await service.internal.post('/api/users', { username: 'gill', password, role: 'guard' })
   })
 
-  describe.each(names.map((name, at) => [name, at] as const))('of %s, configured as in its guide', (name, at) => {
+  describeFronts(names, 'of %s, configured as in its guide', (name, at) => {
     let site: TestClient
     beforeAll(async () => {
       site = await startFront(name, service, { belowPath: true })
@@ -326,10 +325,10 @@ describe('below a path', () => {
     })
   })
 
-  test.each(['nginx', 'caddy'] as const)(
+  test.for(['nginx', 'caddy'] as const)(
     '[PROXY-14] %s, as a guard of another program below the path, decides on the path of the request',
-    async (name) => {
-      if (!frontsHere[name]) return
+    async (name, { skip }) => {
+      skip(!frontsHere[name])
       const login = await service.gate.post('/cams/api/login', { user: 'gill', password })
       const other = { other: service.internalPort }
       const gill = (await startGuard(name, service, other)).with({ cookie: login.cookies[0]!.split(';')[0]! })
@@ -372,9 +371,10 @@ describe('a gate without TLS, behind a proxy that ends it', () => {
     expect(await sessionCookie(service.gate, '127.0.0.2', 'X-Forwarded-Proto: https')).not.toContain('; Secure')
   })
 
-  test.each(names)(
+  test.for(names)(
     '[TOK-11] [TOK-13] %s, configured as in its guide without the certificate lines: the cookie is Secure, and only pages over TLS make changes',
-    async (name) => {
+    async (name, { skip }) => {
+      skip(!frontsHere[name])
       const site = await startFront(name, service, { plainGate: true })
       const signedIn = await site.post('/api/login', { user: 'gill', password }, { 'x-forwarded-proto': 'http' })
       expect([signedIn.status, signedIn.cookies[0]]).toEqual([200, expect.stringContaining('; Secure')])

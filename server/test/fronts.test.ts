@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { onTestFinishedOrLater, stopAll } from './support/cleanups.ts'
 import { bearer, createToken } from './support/create-token.ts'
 import { anotherAuthority, filledIn, type FrontName } from './support/fronts.ts'
 import {
+  describeFronts,
   firstBytes,
   frontNames as names,
   frontsHere as here,
@@ -60,7 +61,7 @@ const upgrade = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 }
 
-describe.each(names.filter((name) => here[name]))('behind %s, configured as in the guide', (name) => {
+describeFronts(names, 'behind %s, configured as in the guide', (name) => {
   let site: TestClient
   beforeAll(async () => {
     site = await start(name)
@@ -258,11 +259,11 @@ const ofTheResponse = [
   'TE: trailers',
 ]
 
-const guards = (['nginx', 'caddy'] as const).filter((name) => here[name])
+const guards = ['nginx', 'caddy'] as const
 
 // HAProxy and Apache can't ask another server about each request. What streams through a guard comes from the other
 // program: `/api/auth` decides when a response begins, and not when it ends.
-describe.each(guards)('/api/auth as a guard in %s, configured as in the guide', (name) => {
+describeFronts(guards, '/api/auth as a guard in %s, configured as in the guide', (name) => {
   /** In front of the internal port: whatever the guard lets through is answered. */
   let inFront: TestClient
   let site: TestClient

@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http'
 import { createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { describe } from 'vitest'
 import { onTestFinishedOrLater } from './cleanups.ts'
 import { freePort } from './free-port.ts'
 import { filledIn, frontFiles, fronts, guideBlock, type FrontName } from './fronts.ts'
@@ -19,6 +20,16 @@ export const frontsHere = Object.fromEntries(frontNames.map((name) => [name, pro
   FrontName,
   string | undefined
 >
+
+/** Declares the same tests for each of these proxies; they are skipped if this machine doesn't have it. */
+export function describeFronts<Name extends FrontName>(
+  names: readonly Name[],
+  title: string,
+  declare: (name: Name, at: number) => void,
+): void {
+  for (const [at, name] of names.entries())
+    describe.skipIf(!frontsHere[name])(title.replace('%s', name), () => declare(name, at))
+}
 
 export interface FrontOptions {
   /** One HTTP/1.1 connection to the gate, shared by all requests. */
