@@ -33,6 +33,8 @@ class LongestFirst extends BaseSequencer {
     'test/recording-disk',
     'test/recordings',
     'test/faults',
+    'test/fronts-video',
+    'attacks/revocation',
   ]
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => LongestFirst.long.some((name) => moduleId.includes(`/${name}`))

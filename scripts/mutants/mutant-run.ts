@@ -1,6 +1,7 @@
 import type { Described } from './accept.ts'
 import { sourceKey, type FailingTest, type MeasuredTest, type Source } from './measured-test.ts'
 import { planFor } from './plan.ts'
+import { projects } from './projects.ts'
 import type { Outcome, Outcomes } from './report.ts'
 import type { TryRunner } from './run-tries.ts'
 import type { SwitchedMutant, Try, TryResult } from './tries.ts'
@@ -56,9 +57,6 @@ function createKills(): (source: string) => Map<string, number> {
     return known
   }
 }
-
-/** In this order, so that a mutant which a unit test notices needs no service. */
-const projects = ['unit', 'unit-isolated', 'in-process', 'in-process-long']
 
 /** Seconds after which a worker's results are saved, and another one starts, if the first test file of each mutant kills it. */
 const batchSeconds = 120

@@ -5,14 +5,12 @@ import type { Plugin } from 'vite'
 import { createVitest, type TestSpecification } from 'vitest/node'
 import config from '../../vitest.config.ts'
 import type { TestFile } from './measured-test.ts'
+import { projects } from './projects.ts'
 import { readSources, root } from './sources.ts'
 import { switchedSource } from './switched.ts'
 import type { Try } from './tries.ts'
 
 export type Request = 'list' | { readonly tries: readonly Try[]; readonly journal: string }
-
-/** The tests that run the sources in their own process. */
-const projects = ['unit', 'unit-isolated', 'in-process', 'in-process-long']
 
 const sources = new Map(readSources().map((source) => [source.file, source]))
 
