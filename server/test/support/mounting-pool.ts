@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ForksPoolWorker, type PoolRunnerInitializer } from 'vitest/node'
@@ -26,10 +26,10 @@ class MountingWorker extends ForksPoolWorker {
 let wrapper: string | undefined
 
 function wrapperOf(node: string): string {
-  if (wrapper !== undefined) return wrapper
+  // Each run of the tests removes its folders, and in watch mode this process has several.
+  if (wrapper !== undefined && existsSync(wrapper)) return wrapper
   wrapper = join(mkdtempSync(join(tmpdir(), 'gatehouse-')), 'node')
-  writeFileSync(wrapper, `#!/bin/sh\nexec unshare ${ownMounts.join(' ')} -- '${node}' "$@"\n`)
-  chmodSync(wrapper, 0o755)
+  writeFileSync(wrapper, `#!/bin/sh\nexec unshare ${ownMounts.join(' ')} -- '${node}' "$@"\n`, { mode: 0o755 })
   return wrapper
 }
 
