@@ -65,7 +65,7 @@ beforeAll(async () => {
   })
   await first.stop()
   const sample = join(first.dir, 'sample.mp4')
-  await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
+  await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M', audio: true })
   seedRecordings(first, 'yard', { sample, count, last })
   service = await first.restart({ env: secretOf('a') })
   original = readFileSync(service.configFile, 'utf8')
@@ -90,11 +90,11 @@ async function exportOf(client: TestClient): Promise<string> {
 const openStreams = async (): Promise<number> =>
   ((await service.internal.get('/api/stats')).json as { service: { open_streams: number } }).service.open_streams
 
-/** The areas of a viewer that end, and the response to the next request there; undefined: the rows differ. */
-type Ends = number | { readonly areas: readonly string[]; readonly status?: number }
+/** The response to the next request where streams have ended: a status, for all areas of a viewer or for each that ends. */
+type Ends = number | { readonly [area: string]: number }
 
-const isEnding = (area: string, ends: Ends | undefined): boolean =>
-  ends !== undefined && (typeof ends === 'number' || ends.areas.includes(area))
+const statusIn = (area: string, ends: Ends | undefined): number | undefined =>
+  typeof ends === 'number' ? ends : ends?.[area]
 
 /** The streams of an area, and whether they should end. */
 interface Opened {
@@ -104,7 +104,7 @@ interface Opened {
 
 async function openAll(viewers: Readonly<Record<string, Viewer>>, ends: Readonly<Record<string, Ends>>) {
   const areas = Object.entries(viewers).flatMap(([name, viewer]) =>
-    Object.entries(viewer).map(([area, each]) => ({ ...each, ends: isEnding(area, ends[name]) })),
+    Object.entries(viewer).map(([area, each]) => ({ ...each, ends: statusIn(area, ends[name]) !== undefined })),
   )
   const opened: Opened[] = await Promise.all(
     areas.map(async ({ client, streams, ends: ending }) => ({
@@ -118,15 +118,17 @@ async function openAll(viewers: Readonly<Record<string, Viewer>>, ends: Readonly
 
 const refusals = [401, 403, 410]
 
-/** The next request is refused where the streams have ended, in every form, and nowhere else. */
+/** The next request where the streams have ended, in every form if it is refused; elsewhere, none is refused. */
 async function expectNextRequests(viewer: Viewer, ends: Ends | undefined): Promise<void> {
-  const status = typeof ends === 'number' ? ends : ends?.status
   for (const [area, { client, requests }] of Object.entries(viewer)) {
-    if (!isEnding(area, ends)) {
+    const status = statusIn(area, ends)
+    if (status === undefined) {
       const [path] = requests
       if (path !== undefined && area !== 'frames')
         expect([path, (await client.request('HEAD', path)).status]).not.toEqual([path, expect.toBeOneOf(refusals)])
-    } else if (status !== undefined) {
+    } else if (status === 200) {
+      for (const path of requests) expect([path, (await client.request('HEAD', path)).status]).toEqual([path, 200])
+    } else {
       for (const path of requests) {
         for (const headers of [{}, { range: 'bytes=0-9' }, { 'if-none-match': '*' }])
           expect([path, (await client.get(path, headers)).status]).toEqual([path, status])
@@ -144,7 +146,9 @@ async function expectEnds(
   ends: Readonly<Record<string, Ends>>,
   change: () => Promise<unknown>,
 ): Promise<void> {
-  const before = await openStreams()
+  const before = controls.filter(({ isOver }) => !isOver()).length
+  // The row before has closed its own.
+  await until(async () => expect(await openStreams()).toBe(before))
   const { ending, staying } = await openAll(viewers, ends)
   try {
     expect(await openStreams()).toBe(before + ending.length + staying.length)
@@ -159,7 +163,6 @@ async function expectEnds(
     expect(staying.filter(({ isOver }) => isOver()).map(({ kind }) => kind)).toEqual([])
   } finally {
     for (const { close } of [...ending, ...staying]) close()
-    await until(async () => expect(await openStreams()).toBe(before))
   }
 }
 
@@ -191,6 +194,8 @@ const restoreConfig = async (): Promise<void> => {
 /** Milliseconds, also back. */
 const jump = (milliseconds: number): void => service.clock.setWallTime(service.clock.now() + milliseconds)
 const later = (milliseconds: number): string => new Date(service.clock.now() + milliseconds).toISOString()
+/** By the wall clock. */
+const timeOf = (milliseconds: number): string => later(milliseconds).slice(11, 16)
 
 /** A user with a role, an API token and three share links: whose each change ends some. */
 interface Watching {
@@ -217,6 +222,20 @@ async function newUser(): Promise<Watching> {
   }
   return { name, client, token, links, viewers }
 }
+
+/** Whether each file has an audio track: of the session and the token a clip and an export, of the link the range. */
+const withAudio = ({ viewers: { session, token, link } }: Watching): Promise<boolean[]> =>
+  Promise.all(
+    [session['download']!, session['export']!, token['download']!, token['export']!, link['range file']!].flatMap(
+      ({ client, requests }) =>
+        requests.map(async (path) => {
+          // The tracks are listed at the beginning.
+          const { status, body } = await client.get(path, { range: 'bytes=0-999999' })
+          expect([path, status]).toEqual([path, 206])
+          return body.includes('mp4a')
+        }),
+    ),
+  )
 
 /** A link that shows nothing anymore isn't opened again. */
 async function expectClosed(links: readonly CreatedShareLink[]): Promise<void> {
@@ -251,6 +270,8 @@ interface Row {
   /** Before the streams are opened. */
   readonly before?: (watching: Watching) => Promise<unknown>
   readonly change: (watching: Watching) => Promise<unknown>
+  /** More about the next requests. */
+  readonly after?: (watching: Watching) => Promise<unknown>
 }
 
 const every = (status: number) => ({ session: status, token: status, link: status })
@@ -398,9 +419,9 @@ const users: readonly Row[] = [
     source: '[GRANT-2] CVE-2025-53942',
     fact: 'the role loses `live`',
     ends: {
-      session: { areas: ['live', 'frames'], status: 403 },
-      token: { areas: ['live', 'frames'], status: 403 },
-      link: { areas: ['live'], status: 403 },
+      session: { live: 403, frames: 403 },
+      token: { live: 403, frames: 403 },
+      link: { live: 403 },
     },
     change: () => setRole({ allow: allow.filter((each) => each !== 'live') }),
   },
@@ -408,9 +429,9 @@ const users: readonly Row[] = [
     source: '[GRANT-2] CVE-2025-53942',
     fact: 'the role loses `download`',
     ends: {
-      session: { areas: ['download'], status: 403 },
-      token: { areas: ['download'], status: 403 },
-      link: { areas: ['range file', 'export'], status: 403 },
+      session: { download: 403, export: 403 },
+      token: { download: 403, export: 403 },
+      link: { 'range file': 403, export: 403 },
     },
     change: () => setRole({ allow: allow.filter((each) => each !== 'download') }),
   },
@@ -418,17 +439,23 @@ const users: readonly Row[] = [
     source: '[GRANT-2] CVE-2025-53942',
     fact: 'the role loses `history`',
     ends: {
-      session: { areas: ['history'], status: 403 },
-      token: { areas: ['history'], status: 403 },
-      link: { areas: ['range', 'range file'], status: 403 },
+      session: { history: 403 },
+      token: { history: 403 },
+      link: { range: 403, 'range file': 403 },
     },
     change: () => setRole({ allow: allow.filter((each) => each !== 'history') }),
   },
   {
     source: '[GRANT-2] CVE-2025-53942',
     fact: 'the role loses `audio`: what had none goes on, and the next request gets the rest',
-    ends: { session: { areas: ['live', 'download'] }, token: { areas: ['live', 'download'] } },
+    ends: {
+      session: { live: 200, download: 200, export: 200 },
+      token: { live: 200, download: 200, export: 200 },
+      link: { 'range file': 200 },
+    },
+    before: async (watching) => expect(await withAudio(watching)).toEqual([true, true, true, true, true]),
     change: () => setRole({ allow: allow.filter((each) => each !== 'audio') }),
+    after: async (watching) => expect(await withAudio(watching)).toEqual([false, false, false, false, false]),
   },
   {
     source: '[LINK-3] CVE-2025-53942',
@@ -438,19 +465,26 @@ const users: readonly Row[] = [
   },
   {
     source: '[GRANT-3] CVE-2025-53942',
-    fact: 'the role sees less of the past',
+    fact: 'the role sees less of the past: the next request gets the rest, and 403 for what is wholly too old',
     ends: {
-      session: { areas: ['download'] },
-      token: { areas: ['download'] },
-      link: { areas: ['range file', 'export'] },
+      session: { download: 200, export: 403 },
+      token: { download: 200, export: 403 },
+      link: { 'range file': 200, export: 403 },
     },
     change: () => setRole({ history_days: (service.clock.now() / 1000 - last + 100) / 86_400 }),
+    async after({ viewers }) {
+      const old = { ...video, span: { start: span.start, end: span.start + 10 } }
+      for (const { download } of [viewers.session, viewers.token]) {
+        const [path] = userViewer(download!.client, old)['download']!.requests
+        expect((await download!.client.get(path!)).status).toBe(403)
+      }
+    },
   },
   {
     source: '[GRANT-4] CWE-613',
     fact: 'the hours of the role end',
     ends: every(403),
-    before: () => setRole({ hours: [{ to: later(2 * minute).slice(11, 16) }] }),
+    before: () => setRole({ hours: [{ from: timeOf(-60 * minute), to: timeOf(2 * minute) }] }),
     change: () => Promise.resolve(jump(3 * minute)),
   },
   {
@@ -512,11 +546,12 @@ const users: readonly Row[] = [
 describe('[ROLE-10] every stream ends within a second, and the next request is refused, if', () => {
   beforeAll(openControls)
 
-  test.each(users)('$source: $fact', async ({ before, ends, change }) => {
+  test.each(users)('$source: $fact', async ({ before, ends, change, after }) => {
     try {
       const watching = await newUser()
       await before?.(watching)
       await expectEnds({ ...watching.viewers, controlFile }, ends, () => change(watching))
+      await after?.(watching)
       if (typeof ends.link === 'number') await expectClosed(watching.links)
     } finally {
       await restoreConfig()
@@ -525,7 +560,7 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
   })
 
   const token = (more: object = {}) =>
-    createToken(issuer, { actions: ['live', 'download', 'history', 'share'], ...more })
+    createToken(issuer, { actions: ['live', 'audio', 'download', 'history', 'share'], ...more })
   let issuer: TestClient
 
   describe('of a token or a link', () => {
@@ -540,7 +575,7 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
     })
 
     test('[KEY-5] CWE-613: the token is revoked that created the token and the links', async () => {
-      const first = await token({ actions: ['live', 'download', 'history', 'share', 'tokens.manage'] })
+      const first = await token({ actions: ['live', 'audio', 'download', 'history', 'share', 'tokens.manage'] })
       const second = byToken(await createToken(byToken(first), { actions: ['live', 'download', 'history'] }))
       const { viewer } = await linkViewer(service, byToken(first), video)
       const viewers = { token: userViewer(second, video), link: viewer, controlFile }
@@ -576,7 +611,7 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
       const other = { ...video, exported: await exportOf(service.internal) }
       const { viewer } = await linkViewer(service, issuer, other)
       const change = () => succeeds(service.internal.delete(`/api/exports/${other.exported}`))
-      await expectEnds({ link: viewer, controlFile }, { link: { areas: ['export'], status: 403 } }, change)
+      await expectEnds({ link: viewer, controlFile }, { link: { export: 403 } }, change)
     })
   })
 
@@ -599,7 +634,7 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
   describe('of a user of the proxy', () => {
     const { header_map } = proxy
 
-    test.each<[source: string, fact: string, status: number | undefined, change: () => Promise<unknown>]>([
+    test.each<[source: string, fact: string, status: number, change: () => Promise<unknown>]>([
       [
         'CVE-2023-36456',
         'the proxy is no longer trusted',
@@ -636,14 +671,13 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
       [
         '[PROXY-18] ASVS 7.6.1',
         'the proxy has to sign the user in again, who then can go on',
-        undefined,
+        200,
         () => service.clock.advance(proxy.recheck_interval * 1000),
       ],
     ])('%s: %s', async (_source, _fact, status, change) => {
       const viewer = userViewer(service.gate.with({ 'x-forwarded-user': 'bob', 'x-forwarded-groups': 'guard' }), video)
-      const ends = { proxy: { areas: Object.keys(viewer), ...(status !== undefined && { status }) } }
       try {
-        await expectEnds({ proxy: viewer, controlFile }, ends, change)
+        await expectEnds({ proxy: viewer, controlFile }, { proxy: status }, change)
       } finally {
         await restoreConfig()
       }

@@ -24,7 +24,6 @@ const allow = ['live', 'audio', 'history', 'review', 'export', 'download']
 export const sharingRoles = {
   sharer: { cameras: ['yard'], allow: [...allow, 'share'] },
   other: { cameras: ['door'], allow: [...allow, 'share'] },
-  listener: { cameras: ['yard'], allow: ['live', 'audio', 'share'] },
   silent: { cameras: ['yard'], allow: ['live', 'share'] },
   guard: ['yard'],
 }

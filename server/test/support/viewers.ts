@@ -47,17 +47,14 @@ export function userViewer(client: TestClient, { span, segment, exported }: Reco
     history: { client, streams: [], requests: [`${yard}/playback/${span.start}/${span.end}/index.m3u8`, segment] },
     download: {
       client,
-      streams: [
-        file('a clip', clip),
-        { ...file('part of a clip', clip), range: 'bytes=1000-' },
-        file('an export', video),
-      ],
-      requests: [clip, video],
+      streams: [file('a clip', clip), { ...file('part of a clip', clip), range: 'bytes=1000-' }],
+      requests: [clip],
     },
+    export: { client, streams: [file('an export', video)], requests: [video] },
   }
 }
 
-/** Shares the live video, the recording and the export, and opens the three links. */
+/** Shares the live video, the recording with its audio and the export, and opens the three links. */
 export async function linkViewer(
   service: Service,
   creator: TestClient,
@@ -66,7 +63,7 @@ export async function linkViewer(
 ): Promise<{ readonly links: readonly CreatedShareLink[]; readonly viewer: Viewer }> {
   const shared = [
     { kind: 'live', camera: 'yard' },
-    { kind: 'history', camera: 'yard', ...span, download: true },
+    { kind: 'history', camera: 'yard', ...span, download: true, audio: true },
     { kind: 'export', export: exported },
   ]
   const opened = await Promise.all(
