@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parse, stringify } from 'yaml'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createCertificateAuthority } from '../src/tls/generate-certificate.ts'
 import { stopAll } from './support/cleanups.ts'
 import { failedRestart, startService, type InProcessService } from './support/start-service.ts'
@@ -11,12 +11,16 @@ import { isRoot, withUnreadable } from './support/unreadable.ts'
 let service: InProcessService
 let secrets: string
 let config: string
+/** A copy: the other user may not be allowed to enter the folder of the source. */
+let trustedHeaders: string
 beforeAll(async () => {
   service = await startService()
   await service.stop()
   secrets = join(service.dir, 'secrets')
   mkdirSync(secrets)
   config = readFileSync(service.configFile, 'utf8')
+  trustedHeaders = join(service.dir, 'trusted_headers.conf')
+  copyFileSync(resolve(import.meta.dirname, '../trusted_headers.conf'), trustedHeaders)
 })
 afterAll(stopAll)
 
@@ -71,6 +75,9 @@ const found = secretFiles.filter(([, , , file]) => isRoot || !file.includes('/tl
 test.each(found)(
   '[SEC-4] [CONF-3] with %s unreadable for the user it runs as, the service does not start, names the file, and says whose it is',
   async (_what, more, files, unreadable, env, says) => {
+    onTestFinished(() => {
+      for (const name of Object.keys(files)) rmSync(join(secrets, name))
+    })
     for (const [name, content] of Object.entries(files)) writeFileSync(join(secrets, name), content)
     if (Object.keys(more).length > 0) {
       writeFileSync(service.configFile, stringify({ ...(parse(config) as object), ...more }))
@@ -79,14 +86,13 @@ test.each(found)(
     const file = join(secrets, unreadable)
     const before = readFileSync(file, 'utf8')
     const { status, output } = await withUnreadable(service.dir, [file], () =>
-      failedRestart(service, { env: inSecrets }),
+      failedRestart(service, { env: { TRUSTED_HEADERS_FILE: trustedHeaders, ...inSecrets } }),
     )
     expect(status).toBe(78)
     expect(output).toContain(file)
     expect(output).toMatch(says)
     await expect(service.gate.get('/api/health')).rejects.toThrow(/ECONNREFUSED/)
     expect(readFileSync(file, 'utf8')).toBe(before)
-    for (const name of Object.keys(files)) rmSync(join(secrets, name))
   },
 )
 
