@@ -377,7 +377,7 @@ describe('a violation is detected', () => {
   test.each([
     ['server/src/cameras/cameras.config.ts', `import { section } from '../config/key.ts'`],
     ['server/src/auth/sign-in-methods.ts', `import { users } from '../users/users.ts'`],
-    ['server/src/cameras/live.ts', `import type { ConfigStore } from '../config/config-reload.ts'`],
+    ['server/src/cameras/live.ts', `import type { ConfigStore } from '../config/config-store.ts'`],
     ['server/src/cameras/live.ts', `import type { Tables } from '../store/tables.ts'`],
     ['server/src/cameras/live.ts', `import { start } from '../media/ffmpeg.ts'`],
     ['server/src/cameras/live.ts', `import { Type } from 'typebox'`],

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { openCameraRegistry } from '../cameras/registry/camera-registry.ts'
 import { registryStore, storedData } from '../cameras/registry/registry-store.sql.ts'
-import { openConfigFile, type ConfigStore } from '../config/config-reload.ts'
+import { openConfigStore, type ConfigStore } from '../config/config-store.ts'
+import { openFileSource } from '../config/source/file-source.ts'
 import { openMachineFile } from '../config/source/machine-file.ts'
 import { clusterStore } from '../cluster/cluster-store.sql.ts'
 import type { ListedVersion } from '../cluster/config-versions.sql.ts'
@@ -46,7 +47,8 @@ export async function openConfiguration(deps: ConfigurationDeps, opened: Opened)
   const machine = await openMachineFile({ ...atConfig, decidedBy: ['database', 'url'] })
   // A placeholder can stand for SQLite too.
   if (!machine || machine.now().config.database.url === 'sqlite') {
-    return openOwnConfig(await openConfigFile(atConfig), deps, opened)
+    const configStore = await openConfigStore({ ...atConfig, source: await openFileSource<Config>(atConfig) })
+    return openOwnConfig(configStore, deps, opened)
   }
   opened.add('sections of the machine', machine)
   const base = await openDatabase(machine.now().config, deps, opened)

@@ -2,7 +2,7 @@ import { scopeOf } from '../access/grant.ts'
 import { accountRoutes } from './account-routes.ts'
 import { cameraGroupRoutes } from '../cameras/camera-groups.routes.ts'
 import { rolesWithGroup } from '../users/roles/custom-roles.ts'
-import { roleFile } from '../users/roles/role-file.ts'
+import { createRoleEditor } from '../users/roles/role-editor.ts'
 import { roleRoutes } from '../users/roles/roles.routes.ts'
 import { cameraSettingsRoutes } from '../cameras/settings/camera-settings.routes.ts'
 import { registryRoutes } from '../cameras/registry/registry.routes.ts'
@@ -55,7 +55,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       withheldFrom: core.registry.withheldFrom,
       allCameras: () => cameras.names(scopeOf(roles().grantOf('admin'))),
       settings: config,
-      file: roleFile(configStore),
+      editor: createRoleEditor(configStore),
       deletion,
       audit,
     }),

@@ -5,7 +5,7 @@ import { openSharedRegistry } from '../cameras/registry/shared-registry.ts'
 import { adoptVolume, followWithin, sharedRegistryRows } from '../cameras/registry/shared-registry-store.sql.ts'
 import { configVersions, lockConfig } from '../cluster/config-versions.sql.ts'
 import { leaseTimes } from '../cluster/lease.ts'
-import { openConfig } from '../config/config-reload.ts'
+import { openConfigStore } from '../config/config-store.ts'
 import { documentSource, type ConfigAnnouncements, type ConfigVersion } from '../config/source/document-source.ts'
 import { isWhole, type ConfigFormat } from '../config/load.ts'
 import { joinConfig } from '../config/source/machine-sections.ts'
@@ -85,7 +85,7 @@ export async function openSharedConfig(deps: SharedConfigDeps) {
     currentFor,
     clock,
   })
-  const configStore = await openConfig({ ...forConfig, format: documents, source })
+  const configStore = await openConfigStore({ ...forConfig, format: documents, source })
   const warn = async () => warnOfUnused(machine, String((await source.latest()).bytes ?? ''), log)
   await warn()
   machine.watch(async () => {

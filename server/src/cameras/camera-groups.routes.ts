@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
-import type { ConfigStore } from '../config/config-reload.ts'
+import type { ConfigStore } from '../config/config-store.ts'
 import { respond, route, who, type Route, type Caller } from '../http/route.ts'
 import { nameOfActor, type Audit, type AuditAction } from '../shared/audit/audit.ts'
 import { auditedEdit } from '../shared/audit/audited-edit.ts'
@@ -34,7 +34,7 @@ export interface CameraGroupDeps {
   readonly audit: Audit
 }
 
-/** Routes for groups of cameras, which are stored in the configuration file, like the cameras they name. */
+/** Routes for groups of cameras, which are stored in the configuration, like the cameras they name. */
 export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit }: CameraGroupDeps): Route[] {
   const groups = () => configStore.current().camera_groups
   const change = (caller: Caller, action: AuditAction, name: string, cameras: readonly string[] | undefined) => {

@@ -17,7 +17,7 @@ export type ConfigListener<C> = (next: C, previous: C) => void | Promise<void>
 interface CurrentConfig<C> {
   readonly config: C
   readonly written: C
-  /** ETag of the active file. */
+  /** ETag of the active text. */
   readonly etag: string
   readonly empty: boolean
 }
@@ -32,7 +32,7 @@ export interface ActiveConfig<C> {
    * @throws ServiceError `unavailable` if a listener fails.
    */
   apply(loaded: ValidConfig<C>, etag: string): Promise<SaveResult>
-  /** Records that a file without keys was created. */
+  /** Records that a text without keys was created. */
   madeEmpty(etag: string): void
 }
 

@@ -1,7 +1,7 @@
 import { type Problem, ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { ActiveConfig, SaveResult } from './active-config.ts'
-import { logFailure, type ConfigApplier } from './config-apply.ts'
+import { logFailure, type ConfigApplier } from './config-applier.ts'
 import type { ConfigChange, ConfigSource, StoredText } from './source/config-source.ts'
 import { isWhole, type ConfigFormat, type Loaded, type ValidConfig } from './load.ts'
 import { configProblem } from './problem-codes.ts'

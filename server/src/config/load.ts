@@ -17,7 +17,7 @@ export interface ConfigSections<S extends TSchema> {
   readonly schema: S
   /** Schema of the text, if it doesn't have all sections: `complete` adds the others. */
   readonly textSchema?: TSchema
-  /** Adds defaults that depend on the file. @param hasTable whether the file has a table under a top-level key */
+  /** Adds defaults that depend on the text. @param hasTable whether the text has a table under a top-level key */
   complete(read: ConfigOf<S>, hasTable: (key: string) => boolean): ConfigOf<S>
   /** Resolves the placeholders of the values that accept them. */
   fill(written: ConfigOf<S>, fill: FillPlaceholders): ConfigOf<S>
@@ -43,7 +43,7 @@ export interface Loaded<C> {
   readonly config: C | undefined
   /** The same configuration with unresolved placeholders. */
   readonly written: C | undefined
-  /** All problems, in the order of the file. */
+  /** All problems, in the order of the text. */
   readonly problems: readonly Problem[]
   /** Allowed values that are probably a mistake. */
   readonly warnings: readonly Problem[]
@@ -88,7 +88,7 @@ export function loadText<S extends TSchema>(
   }
 }
 
-/** Loads a configuration from the bytes of a file; a missing file counts as an empty text. */
+/** Loads a configuration from the bytes of a text; a missing one counts as empty. */
 export function loadBytes<C>(bytes: Buffer | undefined, { load }: Pick<ConfigFormat<C>, 'load'>): Loaded<C> {
   let text
   try {

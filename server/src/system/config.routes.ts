@@ -5,7 +5,7 @@ import { nameOfActor, type Audit } from '../shared/audit/audit.ts'
 import { auditedEdit } from '../shared/audit/audited-edit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse } from '../shared/http/message-schema.ts'
-import type { ConfigStore } from '../config/config-reload.ts'
+import type { ConfigStore } from '../config/config-store.ts'
 import type { SystemReasons } from './reasons.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
 

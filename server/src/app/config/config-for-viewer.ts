@@ -12,7 +12,7 @@ export function configForViewer(scope: CameraScope, { cameras }: Config): object
 }
 
 /**
- * The whole configuration for an admin, without its secrets: only the raw file contains those. The schema says which
+ * The whole configuration for an admin, without its secrets: only the text itself contains those. The schema says which
  * keys are secret.
  */
 export const shownToAdmin = (config: Config): object => shown(config, ConfigSchema) as object

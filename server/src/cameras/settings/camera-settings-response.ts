@@ -1,5 +1,5 @@
 import type { CustomRole } from '../../access/role.ts'
-import type { ConfigStore } from '../../config/config-reload.ts'
+import type { ConfigStore } from '../../config/config-store.ts'
 import { redactUrl } from '../../config/redact-url.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { demoCameras, type CamerasConfig } from '../cameras.config.ts'
@@ -25,15 +25,15 @@ export async function settingsIn(
   etag: string,
   { raw, customRoles }: SettingsSources,
 ): Promise<AllCameraSettings> {
-  const onDisk = await raw()
+  const stored = await raw()
   return {
     cameras: [...written.cameras.keys()].map((name) => settingsOf(name, written.cameras)),
     recording: limitsOf(written),
     // A role for all cameras lists none by name.
     roles: [...customRoles()].map(([name, { cameras }]) => ({ name, cameras: cameras === 'all' ? [] : [...cameras] })),
     demo: written.cameras === demoCameras,
-    // A file that differs from the active one is checked when it is edited.
-    editable: onDisk.etag !== etag || canEditCameras(onDisk.text),
+    // A text that differs from the active one is checked when it is edited.
+    editable: stored.etag !== etag || canEditCameras(stored.text),
   }
 }
 

@@ -116,7 +116,7 @@ export const AllCameraSettings = Type.Object({
     description: 'Whether these are the demo cameras, because the configuration names no cameras.',
   }),
   editable: Type.Boolean({
-    description: 'Whether the service can edit the cameras in config.yml. false: edit the file by hand.',
+    description: 'Whether the service can edit the cameras in the configuration. false: edit its text by hand.',
   }),
 })
 export type AllCameraSettings = Static<typeof AllCameraSettings>

@@ -3,7 +3,7 @@ import { nameOfActor, type Audit, type AuditAction } from '../../shared/audit/au
 import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
-import type { ConfigStore, Edited } from '../../config/config-reload.ts'
+import type { ConfigStore, Edited } from '../../config/config-store.ts'
 import type { CustomRole } from '../../access/role.ts'
 import {
   AllCameraSettings,

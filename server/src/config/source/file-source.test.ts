@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { fileSource } from './file-source.ts'
+import { openFileSource } from './file-source.ts'
 
 const change = { author: 'ann' }
 
-function setUp() {
+async function setUp() {
   const file = join(temporaryFolder(), 'config.yml')
   return {
     file,
-    source: fileSource<object>({ file, clock: createTestClock() }),
+    source: await openFileSource<object>({ file, clock: createTestClock() }),
     text: () => readFileSync(file, 'utf8'),
   }
 }
 
 test('an edit by hand since the text was read is not overwritten', async () => {
-  const { file, source, text } = setUp()
+  const { file, source, text } = await setUp()
   const missing = await source.read()
   const first = await source.replace(missing, 'first', {}, change)
   writeFileSync(file, 'by hand')
@@ -28,7 +28,7 @@ test('an edit by hand since the text was read is not overwritten', async () => {
 })
 
 test('a replacement is undone, but not an edit by hand that followed it', async () => {
-  const { file, source, text } = setUp()
+  const { file, source, text } = await setUp()
   const first = await source.replace(await source.read(), 'first', {}, change)
   const second = await source.replace(first, 'second', {}, change)
   await source.undo(first)

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { ServiceError } from '../../shared/errors.ts'
+import { removeDrafts } from '../../shared/files/atomic-write.ts'
 import type { Clock, Timers } from '../../shared/time/clock.ts'
 import type { ConfigReasons } from '../reasons.ts'
 import { etagOf, type ConfigSource } from './config-source.ts'
@@ -17,8 +18,14 @@ export interface FileSourceDeps {
   readonly poll?: number
 }
 
-/** The text of `config.yml`, which people also edit by hand. */
-export function fileSource<C>({ file, clock, settle = 1000, poll = 250 }: FileSourceDeps): ConfigSource<C> {
+/** Opens the text of `config.yml`, which people also edit by hand. */
+export async function openFileSource<C>({
+  file,
+  clock,
+  settle = 1000,
+  poll = 250,
+}: FileSourceDeps): Promise<ConfigSource<C>> {
+  await removeDrafts(file)
   const disk = watchConfigFile({ file, clock, settle })
   /** ETag of the last replacement. */
   let written: string | undefined

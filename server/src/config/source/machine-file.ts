@@ -1,8 +1,7 @@
 import { ServiceError, StartError } from '../../shared/errors.ts'
-import { removeDrafts } from '../../shared/files/atomic-write.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { readConfigText } from '../text/config-text.ts'
-import { fileSource, type FileSourceDeps } from './file-source.ts'
+import { openFileSource, type FileSourceDeps } from './file-source.ts'
 import { schemaAt } from '../key.ts'
 import { isWhole, type ConfigFormat, type ValidConfig } from '../load.ts'
 import { splitConfig, type DividedConfig } from './machine-sections.ts'
@@ -62,8 +61,7 @@ function isDecided<C>(text: string, { format, decidedBy }: Pick<MachineFileDeps<
  */
 export async function openMachineFile<C>(deps: MachineFileDeps<C>): Promise<MachineFile<C> | undefined> {
   const { file, format, log } = deps
-  await removeDrafts(file)
-  const source = fileSource<C>(deps)
+  const source = await openFileSource<C>(deps)
   const first = await source.settled().catch((cause: unknown) => {
     const failure = cause instanceof ServiceError ? cause.cause : cause
     throw new StartError(`Couldn't read ${file} (${readFailure(file, failure)}).`, { cause })

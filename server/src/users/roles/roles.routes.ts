@@ -9,7 +9,7 @@ import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { type CodedMessage, fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { AccountStore } from '../accounts/account-store.ts'
 import type { RoleDeletion } from './role-deletion.ts'
-import type { RoleChange, RoleFile } from './role-file.ts'
+import type { RoleChange, RoleEditor } from './role-editor.ts'
 import { RoleBody, RoleDeleted, RoleResponse } from './role-schema.ts'
 import { roleInWords, roleResponses } from './role-response.ts'
 import type { UserReasons } from '../reasons.ts'
@@ -22,16 +22,16 @@ export interface RoleRouteDeps {
   readonly allCameras: () => readonly string[]
   /** A role's cameras that it doesn't grant until an admin confirms them. */
   readonly withheldFrom: (role: string) => readonly string[]
-  readonly file: RoleFile
+  readonly editor: RoleEditor
   readonly deletion: Pick<RoleDeletion, 'remove' | 'make'>
   readonly audit: Audit
 }
 
 const RolePath = Type.Object({ name: Type.String() })
 
-/** Routes for roles. Custom roles are stored in the configuration file, like the cameras they name. */
+/** Routes for roles. Custom roles are stored in the configuration, like the cameras they name. */
 export function roleRoutes(deps: RoleRouteDeps): Route[] {
-  const { roles, store, settings, allCameras, withheldFrom, file, deletion, audit } = deps
+  const { roles, store, settings, allCameras, withheldFrom, editor, deletion, audit } = deps
 
   const shown = async (): Promise<RoleResponse[]> => {
     const counts = await store.roleCounts()
@@ -76,7 +76,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
           { ...by, action: 'role.set', target: name },
           () =>
             deletion.make(name, () =>
-              file.setRole(
+              editor.setRole(
                 nameOfActor(by),
                 name,
                 wholeHours(change),
@@ -106,7 +106,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         }
         const author = nameOfActor(who(caller))
         const reassigned = await deletion.remove(name, who(caller), (alongside) =>
-          file.removeRole(name, { author, ...(alongside && { alongside }) }),
+          editor.removeRole(name, { author, ...(alongside && { alongside }) }),
         )
         return { reassigned: [...reassigned] }
       },

@@ -1,23 +1,21 @@
 import pLimit from 'p-limit'
 import { type Problem, ServiceError, StartError } from '../shared/errors.ts'
-import { removeDrafts } from '../shared/files/atomic-write.ts'
 import type { Log } from '../shared/log.ts'
-import type { Runtime } from '../shared/runtime.ts'
 import { firstConfig } from './source/first-config.ts'
-import { createConfigApplier, logWarnings } from './config-apply.ts'
+import { createConfigApplier, logWarnings } from './config-applier.ts'
 import { createConfigChanges, problemsToSave, type ConfigChanges } from './config-changes.ts'
 import type { ConfigChange, ConfigSource, StoredText } from './source/config-source.ts'
 import { createActiveConfig, type ActiveConfig, type ConfigListener, type SaveResult } from './active-config.ts'
-import { fileSource, type FileSourceDeps } from './source/file-source.ts'
 import { isWhole, loadBytes, type ConfigFormat, type ValidConfig } from './load.ts'
 import { problemLines } from './problem-collector.ts'
 import type { ConfigReasons } from './reasons.ts'
 import { notRead, reportOnce } from './report-once.ts'
 import { messageOf, systemCodeOf } from '../shared/caught-error.ts'
 
-export interface ConfigDeps<C, Within> extends Runtime {
+export interface ConfigStoreDeps<C, Within> {
   readonly format: ConfigFormat<C>
   readonly source: ConfigSource<C, Within>
+  readonly log: Log
 }
 
 /** The configuration: the text in its source, and what of it is active. */
@@ -87,28 +85,16 @@ export interface Edited<C> {
 }
 
 /**
- * Opens `config.yml`. Waits until a file that is being written is complete. A missing file counts as all defaults;
- * the caller decides whether that is allowed.
- *
- * @throws StartError listing every problem.
- */
-export async function openConfigFile<C>(
-  deps: Omit<ConfigDeps<C, never>, 'source'> & FileSourceDeps,
-): Promise<ConfigStore<C>> {
-  await removeDrafts(deps.file)
-  return openConfig({ ...deps, source: fileSource(deps) })
-}
-
-/**
- * Opens the configuration of a source. If its current text is invalid, an earlier one of the source is active.
+ * Opens the configuration of a source, once nothing is writing it. A missing text counts as all defaults; the caller
+ * decides whether that is allowed. If the current text is invalid, an earlier one of the source is active.
  *
  * @throws StartError listing every problem of the current text, if there is no valid one
  */
-export async function openConfig<C, Within>({
+export async function openConfigStore<C, Within>({
   format,
   source,
   log,
-}: ConfigDeps<C, Within>): Promise<ConfigStore<C, Within>> {
+}: ConfigStoreDeps<C, Within>): Promise<ConfigStore<C, Within>> {
   const { name } = source
   const { found, opened, invalid } = await firstValid(source, format, log)
   logWarnings(opened, name, log)

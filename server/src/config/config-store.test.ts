@@ -6,11 +6,12 @@ import { advanceUntil, createTestClock, type TestClock } from '../../test/suppor
 import { systemClock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
-import { roleFile } from '../users/roles/role-file.ts'
+import { createRoleEditor } from '../users/roles/role-editor.ts'
 import type { Config } from '../app/config/config.ts'
-import { openConfig, openConfigFile, type ConfigStore } from './config-reload.ts'
+import { openConfigStore, type ConfigStore } from './config-store.ts'
 import { isWhole } from './load.ts'
 import type { ConfigSource, SourceWatcher } from './source/config-source.ts'
+import { openFileSource } from './source/file-source.ts'
 import { silent } from '../../test/support/null-log.ts'
 import { wait } from '../../test/support/wait.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
@@ -44,12 +45,9 @@ async function open(text: string | undefined, more: { file?: string; clock?: Tes
   const lines: Line[] = []
   const at = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message })
   const log: Log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), enabled: () => true }
-  const configStore = await openConfigFile({
-    file,
+  const configStore = await openConfigStore({
+    source: await openFileSource<Config>({ file, clock: more.clock ?? systemClock, settle, poll }),
     log,
-    clock: more.clock ?? systemClock,
-    settle,
-    poll,
     format: configFormat({
       mediaDir: '/media',
       trustedHeaders: { names: new Set(), file: '' },
@@ -93,7 +91,7 @@ test('[CONF-1] a missing config file is created, readable only by its owner', as
   await configStore.writeFirst()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toContain('session_length')
-  expect((await roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
+  expect((await createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
 })
 
 test('[ROLE-7] a file that is being written at startup is waited for', async () => {
@@ -188,17 +186,17 @@ test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
 test('[CONF-4] roles are written into the file with its comments kept', async () => {
   const { file, configStore } = await open(text(5))
   await Promise.all([
-    roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] }),
-    roleFile(configStore).setRole('ada', 'neighbor', { cameras: ['door'] }),
+    createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] }),
+    createRoleEditor(configStore).setRole('ada', 'neighbor', { cameras: ['door'] }),
   ])
   expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbor: [door]\n`)
-  await roleFile(configStore).removeRole('guard', by)
+  await createRoleEditor(configStore).removeRole('guard', by)
   expect([...configStore.current().auth.roles]).toEqual([['neighbor', ['door']]])
-  expect(await roleFile(configStore).removeRole('unknown', by)).toEqual({ applied: [], restart_required: [] })
-  await expect(roleFile(configStore).setRole('ada', 'Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
+  expect(await createRoleEditor(configStore).removeRole('unknown', by)).toEqual({ applied: [], restart_required: [] })
+  await expect(createRoleEditor(configStore).setRole('ada', 'Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
-  await expect(roleFile(configStore).setRole('ada', 'guard', { cameras: [] })).rejects.toMatchObject({
+  await expect(createRoleEditor(configStore).setRole('ada', 'guard', { cameras: [] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
 })
@@ -206,19 +204,19 @@ test('[CONF-4] roles are written into the file with its comments kept', async ()
 test('a role is changed only if it still has the expected cameras, also by two concurrent requests', async () => {
   const { configStore } = await open('auth: {roles: {guard: [yard, door]}}')
   await expect(
-    roleFile(configStore).setRole('ada', 'guard', { cameras: ['office'] }, { cameras: ['yard'] }),
+    createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['office'] }, { cameras: ['yard'] }),
   ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   await expect(
-    roleFile(configStore).setRole('ada', 'gone', { cameras: ['office'] }, { cameras: ['yard'] }),
+    createRoleEditor(configStore).setRole('ada', 'gone', { cameras: ['office'] }, { cameras: ['yard'] }),
   ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   const known = { cameras: ['door', 'yard'] }
   const both = await Promise.allSettled([
-    roleFile(configStore).setRole('ada', 'guard', { cameras: ['office'] }, known),
-    roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] }, known),
+    createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['office'] }, known),
+    createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] }, known),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect([...configStore.current().auth.roles]).toEqual([['guard', ['office']]])
@@ -227,11 +225,11 @@ test('a role is changed only if it still has the expected cameras, also by two c
 test('a role is not saved into a file that is not the active configuration', async () => {
   const { file, configStore } = await open(text(5))
   writeFileSync(file, 'auth: {')
-  await expect(roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] })).rejects.toMatchObject({
+  await expect(createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] })).rejects.toMatchObject({
     code: 'conflict',
   })
   writeFileSync(file, text(9))
-  await roleFile(configStore).setRole('ada', 'guard', { cameras: ['yard'] })
+  await createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] })
   expect(lengthOf(configStore)).toBe(9)
 })
 
@@ -317,7 +315,7 @@ test('[NODE-1] what belongs to a text is used once the text is active, also if n
     trustedHeaders: { names: new Set(), file: '' },
     lookup: () => undefined,
   })
-  const configStore = await openConfig({ source, format, clock: systemClock, log: silent })
+  const configStore = await openConfigStore({ source, format, log: silent })
   const seen: unknown[] = []
   let isRejected = false
   configStore.subscribe(() => {
@@ -365,10 +363,9 @@ test('[NODE-1] what a text is combined with is applied without reading the text 
     isCurrent: () => true,
     watch: () => () => Promise.resolve(),
   }
-  const configStore = await openConfig({
+  const configStore = await openConfigStore({
     source,
     format: { ...format, load: (document) => format.loadDocument(document, combined) },
-    clock: systemClock,
     log: silent,
   })
   const lossOf = () => configStore.current().node.on_database_loss

@@ -1,5 +1,5 @@
 import type { ConfigChange } from '../../config/source/config-source.ts'
-import type { ConfigStore } from '../../config/config-reload.ts'
+import type { ConfigStore } from '../../config/config-store.ts'
 import type { SaveResult } from '../../config/active-config.ts'
 import type { Within } from '../accounts/account-sql.ts'
 import { roleKeysOf } from './custom-roles.ts'
@@ -12,7 +12,7 @@ import type { UserReasons } from '../reasons.ts'
 export type RoleChange = Partial<RoleKeys>
 
 /** Changes of custom roles in the configuration. */
-export interface RoleFile {
+export interface RoleEditor {
   /**
    * Writes a role; it takes effect immediately. A key that is not changed stays as it is, and in a new role sets no
    * limit.
@@ -30,9 +30,9 @@ interface EditedSections {
   readonly auth: { readonly roles: ReadonlyMap<string, RoleSetting> }
 }
 
-type EditableFile = Pick<ConfigStore<EditedSections, Within>, 'editActive'>
+type EditableConfig = Pick<ConfigStore<EditedSections, Within>, 'editActive'>
 
-export const roleFile = ({ editActive }: EditableFile): RoleFile => ({
+export const createRoleEditor = ({ editActive }: EditableConfig): RoleEditor => ({
   setRole: async (author, name, change, expected) => {
     let written: RoleKeys = newRoleKeys
     const edited = (text: string, { auth }: EditedSections) => {
