@@ -8,25 +8,21 @@ import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { Random } from '../shared/random.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
 import type { Store } from '../store/store.ts'
-import { cleanUpFailed } from './clean-up-failed.ts'
+import { createBackground } from './background.ts'
 import { openExportFolder } from './export-folder.ts'
 import type { StoredExport } from './export-store.ts'
 import { exportStore } from './export-store.sql.ts'
 import { exportRoutes } from './exports.routes.ts'
 import { exportInnerRoute } from './inner-export.ts'
-import { createNotedExports } from './noted-exports.ts'
 import { createOpenExport } from './open-export.ts'
 import { createJobs, type JobQueue } from './queue/job-queue.ts'
 import { createLostExports } from './lost-exports.ts'
 import { createNewExports } from './new-export.ts'
 import type { StartMuxer } from './muxing/muxing-thread.ts'
 import type { RecordedRanges } from './run-export.ts'
-import { reconcileExports } from './reconcile-exports.ts'
 import { createQuota } from './quota.ts'
-import { cleanUpUnowned } from './unowned-exports.ts'
 import type { ExportConfig } from './export.config.ts'
 import type { Runtime } from '../shared/runtime.ts'
-import { hour } from '../shared/time/durations.ts'
 
 /** A change of an export, for users who can see its camera. */
 export interface ExportChange {
@@ -78,12 +74,11 @@ export interface Exports {
   readonly sendFile: SendExport
   /** A finished export, for a share link; undefined if there is none. */
   finished(id: string): Promise<StoredExport | undefined>
+  /** Starts the background work: reconciles rows and files once, then removes old failed exports until the service stops. */
+  start(): void
   /** Resolves once no export is being written. */
   stop(): Promise<void>
 }
-
-/** Milliseconds between two removals of old failed exports. */
-const removeEvery = hour
 
 /** Saves clips of recordings as files, which are kept until a user deletes them. */
 export async function createExports(deps: ExportsDeps): Promise<Exports> {
@@ -115,31 +110,20 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     deps.onLinksEnded(links)
     publish(one, progress, 'deleted')
   }
-  const onRemoved = (one: StoredExport, links: readonly string[]): void => onDeleted(one, links, 0)
-  const volumes = () => deps.unowned.lasting('export')
-  const { isClockTrusted } = deps
-  const cleanUp = (): Promise<void> =>
-    cleanUpFailed({ folder, store, lost, onRemoved, isClockTrusted, clock }).catch((err: unknown) =>
-      log.warn({ err }, 'failed to remove old failed exports'),
-    )
-  const stopCleanUp = clock.every(removeEvery, () => {
-    void cleanUp()
-    // Not at the start: the disk may only be mounted late.
-    cleanUpUnowned({ volumes, storeOf, onChange, onRemoved, isClockTrusted, clock }).catch((err: unknown) =>
-      log.warn({ err }, 'failed to end exports of missing disks'),
-    )
+  const background = createBackground({
+    volumes: () => deps.unowned.lasting('export'),
+    storeOf,
+    folder,
+    store,
+    lost,
+    jobs,
+    deletedFiles: deps.deletedFiles,
+    onChange,
+    onRemoved: (one, links) => onDeleted(one, links, 0),
+    isClockTrusted: deps.isClockTrusted,
+    clock,
+    log,
   })
-  let stopped = false
-  const deletion = createNotedExports({ deletedFiles: deps.deletedFiles, folder, jobs, clock, log })
-  const start = async (): Promise<void> => {
-    await deletion.run()
-    await reconcileExports({ folder, store, lost, log }).catch((err: unknown) =>
-      log.warn({ err }, 'failed to reconcile exports'),
-    )
-    await cleanUp()
-    if (!stopped) jobs.wake()
-  }
-  const starting = start()
 
   const sendFile = createSendExport({ ...deps, store, open: createOpenExport({ ...deps, folder }), lose: lost.lose })
   return {
@@ -157,11 +141,9 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
       sendFile,
     }),
     innerRoutes: [exportInnerRoute({ folder, store: exportStore(deps.store, volume), requireDisk: lost.requireDisk })],
+    start: background.start,
     async stop() {
-      stopped = true
-      stopCleanUp()
-      deletion.stop()
-      await starting
+      await background.stop()
       await jobs.stop()
     },
   }
