@@ -58,7 +58,7 @@ const ofCaller = ({ keys, history, named, items, review, shown }: Stores, { came
   () => history.spans(scopedKey(camera, keys.keyOf), 0, 1),
   () => items.counts(owner, camera, []),
   () => review.markIds(owner, [], [scopedKey(camera, keys.keyOf)], true),
-  () => shown.view(camera),
+  () => shown.responseOf(camera),
   () => ['yard'].filter((name) => inScope(scope, name)).map((name) => items.counts(owner, name, [])),
 ]
 
@@ -91,7 +91,7 @@ const ofAnyCamera = (
   // @ts-expect-error a snapshot
   () => cameras.latest('yard'),
   // @ts-expect-error a camera's state, for a route
-  () => shown.view('yard'),
+  () => shown.responseOf('yard'),
 ]
 
 test('[ROLE-5] no store is read for a caller without the scope of the caller', () => {

@@ -120,7 +120,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     const cam = await httpCamera(respond)
     const { cameras } = room({ yard: `http://${login}@127.0.0.1:${cam.port}${path}` }, { ffmpeg: program })
     await online(cameras, 'yard')
-    expect(cameras.view('yard').resolution).toBe('320x240')
+    expect(cameras.responseOf('yard').resolution).toBe('320x240')
     for (const { headers } of cam.requests) expect(headers[cameraRequestHeader]).toBe('1')
   })
 
@@ -186,8 +186,8 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     const sources = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${cam.port}/${name}`]))
     const { cameras } = room(sources, { ffmpeg: program, times: stallsSoon })
     await Promise.all(names.map((name) => offline(cameras, name, /./)))
-    expect(cameras.view('segment').detail).toMatch(/another host/)
-    expect(names.filter((name) => cameras.view(name).resolution !== null)).toEqual([])
+    expect(cameras.responseOf('segment').detail).toMatch(/another host/)
+    expect(names.filter((name) => cameras.responseOf(name).resolution !== null)).toEqual([])
     expect(other.requests).toEqual([])
   })
 

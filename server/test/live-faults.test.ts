@@ -35,7 +35,7 @@ const scenes = (['yard', 'door', 'office'] as const).flatMap((scene) =>
 test.each(scenes)('the demo scene %s loops without a gap, with %s', async (scene, program) => {
   const folder = temporaryFolder()
   const { cameras } = room({ [scene]: `demo:${scene}` }, { ffmpeg: program })
-  await until(() => expect(cameras.view(scene)).toMatchObject({ state: 'online', resolution: '1280x720' }))
+  await until(() => expect(cameras.responseOf(scene)).toMatchObject({ state: 'online', resolution: '1280x720' }))
   await cameras.stop()
 
   // The loop as it is read, without waiting for it: two rounds of four to five minutes, each of some sixty pieces.
@@ -93,7 +93,7 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
     await wait(3000, 'a stream that is not restarted in this time continues')
     const { times } = play(watching.binaries)
     expect(times.every((time, i) => i === 0 || time > times[i - 1]!)).toBe(true)
-    expect(cameras.view('mp4').state).toBe('online')
+    expect(cameras.responseOf('mp4').state).toBe('online')
   })
 
   test('an HTTP URL is read, and a redirect does not lead to a file', async () => {
@@ -133,7 +133,7 @@ test('a wrong password is reported as the reason, without the password or the UR
   await offline(cameras, 'yard', /^The camera rejected the username or password \(401\)\.$/)
   await until(() => expect(logged()).toContain('401 Unauthorized'))
   for (const secret of ['wr0ng', 'p%2Fss', 'cam:', String(cam.port)]) {
-    expect(logged() + JSON.stringify(cameras.view('yard'))).not.toContain(secret)
+    expect(logged() + JSON.stringify(cameras.responseOf('yard'))).not.toContain(secret)
   }
 })
 
@@ -153,7 +153,7 @@ test('a killed child process is restarted', async () => {
   await online(cameras, 'yard')
   const [before] = childrenReading(cam.port, process.pid)
   process.kill(before!, 'SIGKILL')
-  await until(() => expect(cameras.view('yard').state).toBe('offline'))
+  await until(() => expect(cameras.responseOf('yard').state).toBe('offline'))
   await online(cameras, 'yard')
   expect(childrenReading(cam.port, process.pid)).not.toContain(before)
 })
@@ -177,7 +177,7 @@ test('a camera that changes its resolution gets a new init segment', async () =>
   const one = watch(cameras, 'yard')
   await online(cameras, 'yard')
   cam.resize('640x480')
-  await until(() => expect(cameras.view('yard').resolution).toBe('640x480'), 30_000)
+  await until(() => expect(cameras.responseOf('yard').resolution).toBe('640x480'), 30_000)
   expect(one.texts.filter((text) => text.includes('mime'))).toHaveLength(2)
 })
 
@@ -208,11 +208,11 @@ test('a configuration change restarts only the cameras that it changes', async (
   const connections = cam.connections
   cameras.apply(settingsOf({ office: other.url(), yard: cam.url(), door: other.url(), shed: 'off' }))
   expect(cameras.exists('office')).toBe(true)
-  expect(cameras.view('shed').state).toBe('disabled')
-  expect(cameras.view('door').state).toBe('connecting')
-  expect(cameras.view('yard').state).toBe('online')
+  expect(cameras.responseOf('shed').state).toBe('disabled')
+  expect(cameras.responseOf('door').state).toBe('connecting')
+  expect(cameras.responseOf('yard').state).toBe('online')
   await Promise.all([online(cameras, 'door'), online(cameras, 'office')])
-  expect(cameras.view('door').resolution).toBe('176x144')
+  expect(cameras.responseOf('door').resolution).toBe('176x144')
   expect(moved.texts.filter((text) => text.includes('mime'))).toHaveLength(2)
   expect(kept.texts).toHaveLength(1)
   expect(cam.connections, logged()).toBe(connections)

@@ -21,7 +21,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     const first = watch(cameras, 'yard')
     expect(first.texts).toEqual(['{"state":"connecting"}'])
     await online(cameras, 'yard')
-    await until(() => expect(cameras.view('yard')).toMatchObject({ resolution: '320x240', fps: 10 }))
+    await until(() => expect(cameras.responseOf('yard')).toMatchObject({ resolution: '320x240', fps: 10 }))
     const { keys, times } = play(first.binaries)
     expect(first.texts[1]).toMatch(/^\{"mime":"video\/mp4; codecs=\\"avc1\.[0-9A-F]{6}\\""\}$/)
     expect(keys[0]).toBe(true)
@@ -75,7 +75,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     // The working setting is cached: one connection when the camera is back.
     const before = cam.connections
     process.kill(childrenReading(cam.port, process.pid)[0]!, 'SIGKILL')
-    await until(() => expect(cameras.view('yard').state).toBe('offline'))
+    await until(() => expect(cameras.responseOf('yard').state).toBe('offline'))
     await online(cameras, 'yard')
     expect(cam.connections, logged()).toBe(before + 1)
   })
@@ -95,7 +95,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     expect(Math.abs(audio.at(-1)!.time - times.at(-1)!)).toBeLessThan(0.5)
     expect(gapsIn(audio)).toEqual([])
     expect(one.texts.filter((text) => text.includes('mime'))).toHaveLength(1)
-    expect(cameras.view('yard').state).toBe('online')
+    expect(cameras.responseOf('yard').state).toBe('online')
   })
 
   test.each(['aac', 'pcma', 'broken'] as const)(
@@ -108,7 +108,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
       const before = play(one.binaries).times.length
       await until(() => {
         expect(play(one.binaries).times.length - before).toBeGreaterThan(15)
-        expect(cameras.view('yard')).toMatchObject({ state: 'online', fps: 10 })
+        expect(cameras.responseOf('yard')).toMatchObject({ state: 'online', fps: 10 })
       })
       expect(one.texts.at(-1)).not.toContain('mp4a')
     },

@@ -123,7 +123,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const { users, sessions } = accountCache
   const addressOf = (meta: RequestMeta) => clientOf(meta).address
   const ofUsers = { users, isAccepted, addressOf, publish }
-  const { apiTokens, tokenUses, screens, linkKeys, shareLinks } = openCredentials(core, opened, ofUsers)
+  const { stores, apiTokens, tokenUses, screens, linkKeys, shareLinks } = openCredentials(core, opened, ofUsers)
   // Caches are invalidated first, then every open stream is reauthorized.
   for (const cached of [accountCache, screens, apiTokens, shareLinks]) {
     bus.subscribe((fact) => cached.invalidate(fact))
@@ -156,6 +156,8 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     /** Failed logins, and whatever else counts as one. */
     loginLimit,
     knownAddresses,
+    /** Of API tokens, screens and share links. */
+    credentialStores: stores,
     apiTokens,
     tokenUses,
     screens,

@@ -92,11 +92,12 @@ async function openDatabase(
   opened.add('database', { stop: store.close })
   const instance = await stableInstanceId({ configDir, engine: store.engine, random, log: logs.named('service.audit') })
   const volume = await openVolume(mediaDir, random)
-  const forRuns = { store: clusterStore(store), instance, volume: volume.id, ...runtime('service.instances') }
+  const clusterRows = clusterStore(store)
+  const forRuns = { store: clusterRows, instance, volume: volume.id, ...runtime('service.instances') }
   const replaces = store.engine === 'postgres' ? await awaitOtherRuns(forRuns) : null
   // Before anything is audited: only entries with a number go to the outputs.
   await store.transaction((within) => store.audit.start(instance, within))
-  return { store, instance, replaces, accounts: accountStore(store), volume }
+  return { store, clusterRows, instance, replaces, accounts: accountStore(store), volume }
 }
 
 const undivided = () =>

@@ -50,8 +50,7 @@ async function openFolders(env: Env) {
  */
 export async function openCore(surroundings: Surroundings, opened: Opened) {
   const base = await openBase(surroundings, opened)
-  const { cluster, clusterRows, toPull, instances, leases, epochOf } = await openSharedDatabase(base, opened)
-  return { ...base, cluster, clusterRows, toPull, instances, leases, epochOf }
+  return { ...base, ...(await openSharedDatabase(base, opened)) }
 }
 
 async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
@@ -64,7 +63,8 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
   const trustedHeaders = await readTrustedHeaders(env)
   const atFolders = { env, configDir, mediaDir, trustedHeaders, logs, runtime, random }
   const opening = await openConfiguration(atFolders, opened)
-  const { store, instance, replaces, accounts, volume, configStore, registry, versions, stored, isShared } = opening
+  const { store, clusterRows, instance, replaces, accounts, volume } = opening
+  const { configStore, registry, versions, stored, isShared } = opening
   opened.add('configuration', configStore)
   const config = () => configStore.current()
   const started = config()
@@ -119,6 +119,7 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
       roleTimeIn(() => config().time_zone ?? ownTimeZone, clock),
     ),
     store,
+    clusterRows,
     accounts,
     secret,
     isClockTrusted,

@@ -23,10 +23,13 @@ export function openCredentials(
 ) {
   const { store, registry: cameras, runtime } = core
   const isFresh = () => store.changes.isListening()
-  const tokens = apiTokenStore(store)
-  const tokenUses = opened.add('uses of tokens', createApiTokenUses({ store: tokens, ...runtime('service.tokens') }))
+  const stores = { tokens: apiTokenStore(store), screens: screenStore(store), links: shareLinkStore(store) }
+  const tokenUses = opened.add(
+    'uses of tokens',
+    createApiTokenUses({ store: stores.tokens, ...runtime('service.tokens') }),
+  )
   const apiTokens = createApiTokens({
-    store: tokens,
+    store: stores.tokens,
     users,
     isAccepted,
     addressOf,
@@ -36,7 +39,7 @@ export function openCredentials(
     ...runtime('service.tokens'),
   })
   const screens = createScreens({
-    store: screenStore(store),
+    store: stores.screens,
     cameras,
     addressOf,
     isFresh,
@@ -47,7 +50,7 @@ export function openCredentials(
   const shareLinks = opened.add(
     'share links',
     createShareLinks({
-      store: shareLinkStore(store),
+      store: stores.links,
       users,
       isAccepted,
       isTokenValid,
@@ -60,5 +63,5 @@ export function openCredentials(
       ...runtime('service.links'),
     }),
   )
-  return { apiTokens, tokenUses, screens, linkKeys, shareLinks }
+  return { stores, apiTokens, tokenUses, screens, linkKeys, shareLinks }
 }

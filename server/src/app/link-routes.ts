@@ -3,7 +3,6 @@ import { createNewLinks } from '../auth/share-link/new-link.ts'
 import { createOpenLink } from '../auth/share-link/open-link.ts'
 import { linkPlace, openShareLinkRoutes } from '../auth/share-link/open-share-link.routes.ts'
 import { shareLinkRoutes } from '../auth/share-link/share-link.routes.ts'
-import { shareLinkStore } from '../auth/share-link/share-link-store.sql.ts'
 import type { Route } from '../http/route.ts'
 import type { Auth } from './auth.ts'
 import type { Core } from './core.ts'
@@ -20,7 +19,7 @@ export function linkRoutes({ core, auth, media }: LinkRoutesDeps): Route[] {
   const { audit, clock, config, random, registry } = core
   const { linkKeys, shareLinks, publish } = auth
   const { cameras, recordings, exports } = media
-  const store = shareLinkStore(core.store)
+  const store = auth.credentialStores.links
   const place = linkPlace(shareLinks)
   const newLinks = createNewLinks({
     store,

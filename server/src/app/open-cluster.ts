@@ -1,6 +1,5 @@
 import type { CamerasConfig } from '../cameras/cameras.config.ts'
 import { openCluster, type ClusterDeps } from '../cluster/cluster.ts'
-import { clusterStore } from '../cluster/cluster-store.sql.ts'
 import { noOthers } from '../cluster/directory.ts'
 import type { CameraToPull } from '../cluster/lease.ts'
 import { nameOfNode, type NodeConfig } from '../cluster/node.config.ts'
@@ -22,6 +21,7 @@ export interface SharedDatabaseDeps {
   /** The volume on its disk. */
   readonly volume: { readonly id: string }
   readonly store: Store
+  readonly clusterRows: ClusterDeps['store']
   readonly mediaDir: string
   readonly random: Random
   readonly registry: Pick<CameraKeys, 'keyOf'>
@@ -37,15 +37,13 @@ export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: Opene
     [...config().cameras].flatMap(([name, { enabled, labels }]) =>
       enabled ? [{ camera: registry.keyOf(name), labels }] : [],
     )
-  const rows = clusterStore(store)
-  const cluster = store.engine === 'postgres' ? await openCluster(clusterDeps(deps, rows, toPull)) : undefined
+  const cluster = store.engine === 'postgres' ? await openCluster(clusterDeps(deps, toPull)) : undefined
   if (cluster) {
     opened.add('pulling', { stop: cluster.leave })
     opened.add('cluster', cluster)
   }
   return {
     cluster,
-    clusterRows: rows,
     toPull,
     instances: cluster?.instances ?? noOthers(instance),
     leases: cluster?.leases ?? everyCamera(instance),
@@ -55,13 +53,23 @@ export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: Opene
 }
 
 function clusterDeps(
-  { instance, replaces, volume, store, mediaDir, random, started: { node }, config, runtime }: SharedDatabaseDeps,
-  rows: ClusterDeps['store'],
+  {
+    instance,
+    replaces,
+    volume,
+    store,
+    clusterRows,
+    mediaDir,
+    random,
+    started: { node },
+    config,
+    runtime,
+  }: SharedDatabaseDeps,
   toPull: ClusterDeps['toPull'],
 ): ClusterDeps {
   const { address, jobs, labels, capacity } = node
   return {
-    store: rows,
+    store: clusterRows,
     changes: store.changes,
     self: {
       id: instance,

@@ -20,10 +20,8 @@ import type { Route } from '../http/route.ts'
 import { previewedCallers } from '../auth/previewed-callers.ts'
 import { tryAccessRoutes } from '../gate/access-preview.ts'
 import { apiTokenRoutes } from '../auth/api-token/api-token.routes.ts'
-import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
 import { createPairings } from '../auth/screen/pairings.ts'
 import { screenRoutes } from '../auth/screen/screen.routes.ts'
-import { screenStore } from '../auth/screen/screen-store.sql.ts'
 import { explainProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { systemRoutes } from '../system/system.routes.ts'
 import type { Core } from './core.ts'
@@ -44,9 +42,8 @@ export interface RoutesDeps {
 /** All routes, for both ports. */
 export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDeps): readonly Route[] {
   const { logs, configStore, config, roles, store, audit, clock, random } = core
-  const { tokens, deletion, publish } = auth
+  const { tokens, deletion, credentialStores, publish } = auth
   const { cameras } = media
-  const screens = screenStore(store)
   const routes: readonly Route[] = [
     ...accountRoutes({ core, auth, media }),
     ...roleRoutes({
@@ -60,7 +57,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       audit,
     }),
     ...apiTokenRoutes({
-      store: apiTokenStore(store),
+      store: credentialStores.tokens,
       accounts: core.accounts,
       uses: auth.tokenUses,
       keys: core.registry,
@@ -70,9 +67,9 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       random,
     }),
     ...screenRoutes({
-      store: screens,
+      store: credentialStores.screens,
       screens: auth.screens,
-      pairings: createPairings({ store: screens, limit: auth.loginLimit, clock, random }),
+      pairings: createPairings({ store: credentialStores.screens, limit: auth.loginLimit, clock, random }),
       keys: core.registry,
       cameraExists: cameras.exists,
       publish,

@@ -37,7 +37,7 @@ test('[CAM-4] [NODE-1] a camera that replaced another one of its name in one ste
   cameras.apply(settingsOf({ yard: 'demo:door', door: 'demo:door' }))
   expect(resolved).toHaveLength(3)
   expect(closed).toHaveLength(1)
-  expect(cameras.view('yard').state).not.toBe('disabled')
+  expect(cameras.responseOf('yard').state).not.toBe('disabled')
 })
 
 test('[NODE-3] the last frame that another instance sent is not shown once the source is another one, and is while it is the same', async () => {

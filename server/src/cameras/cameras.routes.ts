@@ -35,7 +35,7 @@ export type ConnectionTestResponse = Static<typeof ConnectionTestResponse>
 /** The cameras, as the routes need them. */
 export interface CamerasToShow {
   list(scope: CameraScope): CameraResponse[]
-  view(name: ScopedCamera): CameraResponse
+  responseOf(name: ScopedCamera): CameraResponse
   /** The configured source with its placeholders resolved. Secret. */
   sourceOf(name: string): string
   latest(name: ScopedCamera, height?: number, isKnown?: (at: number) => boolean): Promise<Snapshot | undefined>
@@ -94,7 +94,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       path: '/api/cameras/:camera',
       access: { camera: 'any', of: 'path' },
       schema: { summary: 'Get a camera.', params: CameraPath, response: { 200: CameraResponse } },
-      handle: (_input, { camera }) => cameras.view(camera),
+      handle: (_input, { camera }) => cameras.responseOf(camera),
     }),
     ...snapshotRoutes(atCamera, cameras),
   ]

@@ -67,7 +67,7 @@ export interface Cameras extends CamerasToShow, LiveVideo, CamerasForInstances {
   subscribe(listener: OnCamera): void
   exists(name: string): boolean
   /** Also for work in the background. */
-  view(name: string): CameraResponse
+  responseOf(name: string): CameraResponse
   names(scope: CameraScope): ScopedCamera[]
   /** The cameras that this instance pulls. */
   own(): CameraResponse[]
@@ -130,12 +130,12 @@ export function createCameras(deps: CamerasDeps): Cameras {
       features.connect(consuming)
       void lastFrames.forgetAllBut(enabledIn(deps.cameras))
       set.apply(deps.cameras)
-      features.subscribe((name) => cameras.exists(name) && changes.publish([cameras.view(name), true]))
+      features.subscribe((name) => cameras.exists(name) && changes.publish([cameras.responseOf(name), true]))
     },
     subscribe: (listener) => void changes.subscribe((change) => listener(...change)),
     exists: (name) => set.all().has(name),
     ...listsOf(set, responseOf),
-    view: (name) => responseOf(name, set.named(name)),
+    responseOf: (name) => responseOf(name, set.named(name)),
     sourceOf: (name) => set.named(name).setting.source,
     latest: async (name, height, isKnown) => set.named(name).snapshots.latest(height, isKnown),
     isHere: (name) => set.all().get(name)?.place.kind === 'here',

@@ -72,6 +72,8 @@ export const settingsOf = (sources: Record<string, string>): { cameras: CameraSe
 export const until = (check: () => void | Promise<void>, timeout = 60_000): Promise<void> =>
   vi.waitFor(check, { timeout, interval: 50 })
 export const online = (cameras: Cameras, name: string): Promise<void> =>
-  until(() => expect(cameras.view(name)).toMatchObject({ state: 'online' }))
+  until(() => expect(cameras.responseOf(name)).toMatchObject({ state: 'online' }))
 export const offline = (cameras: Cameras, name: string, detail: RegExp): Promise<void> =>
-  until(() => expect(cameras.view(name)).toMatchObject({ state: 'offline', detail: expect.stringMatching(detail) }))
+  until(() =>
+    expect(cameras.responseOf(name)).toMatchObject({ state: 'offline', detail: expect.stringMatching(detail) }),
+  )
