@@ -334,9 +334,9 @@ describe('a violation is detected', () => {
     ['server/src/config/load.ts', `import type { User } from '../users/accounts/account-store.ts'`],
     ['server/src/users/users.routes.ts', `import type { SignIn } from '../auth/password/sign-in.ts'`],
     ['server/src/http/route.ts', `import { createChecks } from '../gate/checks.ts'`],
-    ['server/src/auth/sign-in-methods.ts', `import type { StreamRegistry } from '../gate/stream-registry.ts'`],
-    ['server/src/auth/sign-in-methods.ts', `import { problemDetailsFor } from '../http/errors.ts'`],
-    ['server/src/auth/sign-in-methods.ts', `import { openStore } from '../store/open.ts'`],
+    ['server/src/auth/gate-authentication.ts', `import type { StreamRegistry } from '../gate/stream-registry.ts'`],
+    ['server/src/auth/gate-authentication.ts', `import { problemDetailsFor } from '../http/errors.ts'`],
+    ['server/src/auth/gate-authentication.ts', `import { openStore } from '../store/open.ts'`],
     ['server/src/gate/server.ts', `import type { Tables } from '../store/tables.ts'`],
     ['server/src/gate/server.ts', `import { users } from '../users/users.ts'`],
     ['server/src/gate/server.ts', `export * from '../users/users.ts'`],
@@ -376,7 +376,7 @@ describe('a violation is detected', () => {
 
   test.each([
     ['server/src/cameras/cameras.config.ts', `import { section } from '../config/key.ts'`],
-    ['server/src/auth/sign-in-methods.ts', `import { users } from '../users/users.ts'`],
+    ['server/src/auth/gate-authentication.ts', `import { users } from '../users/users.ts'`],
     ['server/src/cameras/live.ts', `import type { ConfigStore } from '../config/config-store.ts'`],
     ['server/src/cameras/live.ts', `import type { Tables } from '../store/tables.ts'`],
     ['server/src/cameras/live.ts', `import { start } from '../media/ffmpeg.ts'`],

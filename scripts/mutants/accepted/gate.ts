@@ -105,11 +105,6 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/open-stream.ts', [
     [
-      'const still = namedStill(named ?? {}, cameraExists)',
-      'named ?? {} → named',
-      forCompiler('contextOf requires a resource'),
-    ],
-    [
       "if (isRecorded(access) && (grant.history ?? Infinity) < history) return 'recheck'",
       'grant.history ?? Infinity → grant.history',
       forCompiler('undefined is not less than a number'),
@@ -127,21 +122,26 @@ export const gate: readonly AcceptedMutant[] = [
       'What Fastify demands where it does not send the response itself; without it, Fastify only waits for the end.',
     ],
     [
-      'handler: route.socket ? socketOr(plain, route, route.socket, deps, upgrades) : plain,',
+      'handler: route.socket ? socketOr(plain, route.socket, deps, upgrades) : plain,',
       'route.socket → true',
       forCompiler('only a route with a socket is upgraded'),
     ],
   ]),
   ...inFile('server/src/gate/routed-request.ts', [
     [
-      "if (!context?.resource) throw new Error('unreachable: the request was not authorized')",
-      'context?.resource → true',
+      'context?.route !== undefined && context.resource !== undefined',
+      'context?.route !== undefined → true',
+      forCompiler('no request reaches a route without it'),
+    ],
+    [
+      'context?.route !== undefined && context.resource !== undefined',
+      'context.resource !== undefined → true',
       forCompiler('no request reaches a route without it'),
     ],
   ]),
   ...inFile('server/src/gate/send-response.ts', [
     [
-      '? result.then((late) => send(route, request, reply, caller, late, deps, deps.clock.elapsed() - began > soon))',
+      '? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > soon))',
       'deps.clock.elapsed() - began > soon → deps.clock.elapsed() - began >= soon',
       'A millisecond isn’t a difference: ROLE-10 allows a second.',
     ],

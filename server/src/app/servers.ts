@@ -12,7 +12,7 @@ import { createWebFiles } from '../http/web-files.ts'
 import { authenticateInternal } from '../auth/internal-port.ts'
 import { createProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { createProxySecretCheck } from '../auth/proxy/proxy-secret-check.ts'
-import { createSignInMethods } from '../auth/sign-in-methods.ts'
+import { createGateAuthentication } from '../auth/gate-authentication.ts'
 import { reportWrongSecrets } from '../auth/proxy/wrong-secret-report.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
 import { networksFrom } from '../shared/http/networks.ts'
@@ -62,7 +62,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     onWrong: reportWrongSecrets(audit, logs.named('service.api.auth'), clock),
     clock,
   })
-  const signInMethods = createSignInMethods({
+  const gateAuthentication = createGateAuthentication({
     passwordSignIn: started.auth.enabled,
     proxy,
     secretCheck,
@@ -76,7 +76,6 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     sessionTokens: auth.tokens,
     screens: auth.screens,
   })
-  const webFiles = createWebFiles(join(packageRoot, 'web/dist'))
   const both = {
     routes,
     roles,
@@ -88,18 +87,17 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     openStreams: auth.openStreams,
     audit,
     ...runtime('service.http'),
-    webFiles: webFiles.respond,
-    register: webFiles.register,
+    webFiles: createWebFiles(join(packageRoot, 'web/dist')),
   } satisfies Partial<ServerDeps>
   const frameAncestors = started.http.frame_ancestors
   const certificate = tls && (tls.ownCertificate ? 'own' : 'configured')
   const gate = await buildServer({
     ...both,
     roles: currentRoles(core),
-    authenticate: signInMethods.authenticate,
-    isProxied: signInMethods.isProxied,
+    authenticate: gateAuthentication.authenticate,
+    isProxied: gateAuthentication.isProxied,
     // The internal port stays, for the machine's own programs and admins.
-    guardPort: servesUsers(core) ? requireProxySecret(signInMethods.admit) : healthOnly,
+    guardPort: servesUsers(core) ? requireProxySecret(gateAuthentication.admit) : healthOnly,
     allowedOrigins: () => config().http.allowed_origins,
     streamsPerUser: () => config().http.streams_per_user,
     headers: securityHeaders({ frameAncestors, hstsSeconds: hstsSeconds(started.http.hsts_seconds, certificate) }),

@@ -1,8 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { ownerText } from '../access/identity.ts'
-import { who, type Caller, type Route } from '../http/route.ts'
+import { who, type Caller } from '../http/route.ts'
 import type { RecordedRange } from '../shared/audit/audit.ts'
-import { contextOf } from './routed-request.ts'
+import type { RoutedContext } from './routed-request.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 type AuditDeps = Pick<ServerDeps, 'audit'>
@@ -12,20 +11,14 @@ type AuditDeps = Pick<ServerDeps, 'audit'>
  *
  * @returns a function to call when the response has ended
  */
-export function auditRead(
-  { reads: action }: Route,
-  request: FastifyRequest,
-  caller: Caller,
-  { audit }: AuditDeps,
-  range?: RecordedRange,
-): () => void {
-  if (action === undefined) return nothing
-  const { identity } = caller
+export function auditRead(context: RoutedContext, { audit }: AuditDeps, range?: RecordedRange): () => void {
+  const { route, identity, resource } = context
+  if (route.reads === undefined) return nothing
   const entry = {
-    action,
+    action: route.reads,
     result: 'success',
-    ...who(caller),
-    target: contextOf(request).resource?.camera ?? null,
+    ...who(context),
+    target: resource.camera ?? null,
   } as const
   return audit.use(identity.kind === 'authenticated' ? { ...entry, owner: ownerText(identity) } : entry, range)
 }

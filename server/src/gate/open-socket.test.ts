@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect as connectTo, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { BareServerOptions } from '../../test/support/bare-server.ts'
+import { onePage, type BareServerOptions } from '../../test/support/bare-server.ts'
 import { silent } from '../../test/support/null-log.ts'
 import { authenticated, portOf, testPort, viewer } from '../../test/support/test-port.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
@@ -232,7 +232,10 @@ describe('a WebSocket', () => {
     const { app, sockets, openStreams } = await socketPort({
       authenticate: () => (deciding.resolve(), decided.promise),
       // After the server's own hook, so that its connections are still open.
-      register: async (server) => void server.addHook('preClose', async () => (begun.resolve(), stopping.promise)),
+      webFiles: {
+        ...onePage,
+        register: async (server) => void server.addHook('preClose', async () => (begun.resolve(), stopping.promise)),
+      },
     })
     const client = await upgraded(await portOf(app))
     const answered = once(client, 'data') as Promise<[Buffer]>

@@ -22,11 +22,11 @@ const closeTexts: Record<EndReason, string> = {
 const maxUnsentBytes = 64 * 1024
 
 /** Opens the WebSocket of a route, which is an open stream. */
-export function socketHandler(route: Route, open: NonNullable<Route['socket']>, deps: RouteDeps) {
+export function socketHandler(open: NonNullable<Route['socket']>, deps: RouteDeps) {
   return (socket: WebSocket, request: FastifyRequest): void => {
-    const caller = contextOf(request)
+    const context = contextOf(request)
     let lastWordsOf: ((reason: EndReason) => string | undefined) | undefined
-    const release = registerStream(route, request, caller, deps, (reason) => {
+    const release = registerStream(context, deps, (reason) => {
       // With much data unsent, the connection is cut without a message. The client's next request gets the reason.
       if (socket.bufferedAmount > maxUnsentBytes) return abortConnection(request.socket)
       const words = lastWordsOf?.(reason)
@@ -35,14 +35,14 @@ export function socketHandler(route: Route, open: NonNullable<Route['socket']>, 
       deps.clock.after(closingTime, () => abortConnection(request.socket))
     })
     socket.once('close', release)
-    auditInternal(caller, deps)
-    socket.once('close', auditRead(route, request, caller, deps))
+    auditInternal(context, deps)
+    socket.once('close', auditRead(context, deps))
     socket.on('error', (error) => deps.log.debug({ err: error }, 'WebSocket failed'))
     keepAlive(socket, request.socket, deps.clock)
     open(
       liveSocket(socket, (report) => (lastWordsOf = report)),
       inputOf(request),
-      caller,
+      context,
     )
   }
 }

@@ -1,14 +1,13 @@
-import type { FastifyRequest } from 'fastify'
 import { decide, type Decision } from '../access/decide.ts'
 import { allows, isValidAt } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
 import { internalAdmin, ownerText, type Identity } from '../access/identity.ts'
 import { partsOf, type AccessRule } from '../access/rule.ts'
-import type { Caller, EndReason, Route } from '../http/route.ts'
+import type { Caller, EndReason } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { GateReasons } from './reasons.ts'
 import { namedStill } from './resource.ts'
-import { contextOf } from './routed-request.ts'
+import type { RoutedContext } from './routed-request.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 export type RouteDeps = Pick<
@@ -25,18 +24,12 @@ export const closingTime = 500
  * @param end ends the response when its permission has ended
  * @returns a function to call when the response has ended
  */
-export function registerStream(
-  route: Route,
-  request: FastifyRequest,
-  caller: Caller,
-  deps: RouteDeps,
-  end: (reason: EndReason) => void,
-): () => void {
+export function registerStream(context: RoutedContext, deps: RouteDeps, end: (reason: EndReason) => void): () => void {
   return deps.openStreams.register({
-    authentication: caller.authentication,
-    owner: deps.streamsPerUser && ownerOf(caller),
-    isCurrent: (now) => isValidAt(caller.grant, now),
-    reauthorize: reauthorize(route, request, deps),
+    authentication: context.authentication,
+    owner: deps.streamsPerUser && ownerOf(context),
+    isCurrent: (now) => isValidAt(context.grant, now),
+    reauthorize: reauthorize(context, deps),
     end,
   })
 }
@@ -66,14 +59,14 @@ export function requireFreeStream(caller: Caller, { openStreams, streamsPerUser 
 }
 
 /** Repeats the decision that allowed the request, for the caller's current identity. */
-function reauthorize({ access }: Route, request: FastifyRequest, { roles, cameraExists }: RouteDeps) {
-  const context = contextOf(request)
+function reauthorize(context: RoutedContext, { roles, cameraExists }: RouteDeps) {
+  const { access } = context.route
   const { resource: named } = context
   const had = partsOf(access).filter((part) => allows(context.grant, part))
   const { history = Infinity } = context.grant
   return (identity: Identity): Decision | 'recheck' => {
     const grant = grantOfIdentity(roles(), identity)
-    const still = namedStill(named ?? {}, cameraExists)
+    const still = namedStill(named, cameraExists)
     const decision = decide(access, identity, grant, still)
     if (decision !== 'allow') return decision
     // A response that is being sent can lose neither its audio (GRANT-2) nor what is now too old (GRANT-3). The client's

@@ -17,7 +17,7 @@ export function registerRoutes(
 ): void {
   for (const route of routes) {
     const { summary: _summary, otherResponses: _otherResponses, ifMatch: _ifMatch, ...schema } = route.schema
-    const plain = route.handle ? respondWith(route, route.handle, deps) : upgradeRequired(deps)
+    const plain = route.handle ? respondWith(route.handle, deps) : upgradeRequired(deps)
     app.route({
       method: [...route.methods],
       url: routerPath(route.path),
@@ -25,7 +25,7 @@ export function registerRoutes(
       config: { route },
       schema,
       // The schema is checked even if no body was sent.
-      handler: route.socket ? socketOr(plain, route, route.socket, deps, upgrades) : plain,
+      handler: route.socket ? socketOr(plain, route.socket, deps, upgrades) : plain,
     })
   }
 }
@@ -35,12 +35,11 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | 
 /** Opens a WebSocket for upgrade requests and runs the plain handler for others. */
 function socketOr(
   plain: Handler,
-  route: Route,
   socketOf: NonNullable<Route['socket']>,
   deps: RouteDeps,
   upgrades: Upgrades,
 ): Handler {
-  const open = socketHandler(route, socketOf, deps)
+  const open = socketHandler(socketOf, deps)
   return (request, reply) => {
     if (!upgrades.awaits(request.raw)) return plain(request, reply)
     requireFreeStream(contextOf(request), deps)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
+import { onePage } from '../../test/support/bare-server.ts'
 import { authenticated, named, routeTo, testPort } from '../../test/support/test-port.ts'
 import { unauthenticated } from '../access/identity.ts'
 import { respond } from '../http/route.ts'
@@ -72,8 +73,11 @@ describe('a response', () => {
 
   test('an error outside of a route names none in the log', async () => {
     const { send, logged } = await testPort({
-      webFiles: () => {
-        throw new Error('a fault')
+      webFiles: {
+        ...onePage,
+        respond() {
+          throw new Error('a fault')
+        },
       },
     })
     expect((await send({ url: '/page' })).status).toBe(500)

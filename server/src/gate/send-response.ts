@@ -7,41 +7,34 @@ import { RouteResponse, type Caller, type Route, type RouteResponseInit } from '
 import { chunks, pieceSize } from '../shared/http/chunks.ts'
 import { auditInternal, auditRead } from './audit-reads.ts'
 import { closingTime, registerStream, requireFreeStream, type RouteDeps } from './open-stream.ts'
-import { contextOf, inputOf } from './routed-request.ts'
+import { contextOf, inputOf, type RoutedContext } from './routed-request.ts'
 
 /** Milliseconds from the decision, after which a body is decided again before it is sent (ROLE-10 allows a second). */
 const soon = 250
 
 /** Runs a route's handler and sends its result. A body that is a stream is an open stream. */
-export function respondWith(route: Route, handle: NonNullable<Route['handle']>, deps: RouteDeps) {
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
-    const caller = contextOf(request)
+export function respondWith(handle: NonNullable<Route['handle']>, deps: RouteDeps) {
+  return (request: FastifyRequest): FastifyReply | Promise<FastifyReply> => {
+    const context = contextOf(request)
     const began = deps.clock.elapsed()
-    const result = handle(inputOf(request), caller)
+    const result = handle(inputOf(request), context)
     return result instanceof Promise
-      ? result.then((late) => send(route, request, reply, caller, late, deps, deps.clock.elapsed() - began > soon))
-      : send(route, request, reply, caller, result, deps)
+      ? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > soon))
+      : send(context, result, deps)
   }
 }
 
-function send(
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  caller: Caller,
-  result: unknown,
-  deps: RouteDeps,
-  isLate = false,
-): FastifyReply {
-  auditInternal(caller, deps)
+function send(context: RoutedContext, result: unknown, deps: RouteDeps, isLate = false): FastifyReply {
+  const { request, reply } = context
+  auditInternal(context, deps)
   const parts: RouteResponseInit = result instanceof RouteResponse ? result.parts : { body: result }
   const { status, headers, session, lastWords, range } = parts
-  if (streams(parts.body, request)) requireFreeStreamOrDestroy(parts.body, caller, deps)
-  const body = flowing(parts.body, request, reply, isLate)
+  if (streams(parts.body, request)) requireFreeStreamOrDestroy(parts.body, context, deps)
+  const body = flowing(parts.body, context, isLate)
   // Instead of a renewed one; other cookies of the response are kept.
   if (session) reply.removeHeader('set-cookie')
-  if (session === 'clear') reply.header('set-cookie', clearedCookies(deps.cookie(), caller.client))
-  else if (session) reply.header('set-cookie', sessionCookie(deps.cookie(), session, caller.client))
+  if (session === 'clear') reply.header('set-cookie', clearedCookies(deps.cookie(), context.client))
+  else if (session) reply.header('set-cookie', sessionCookie(deps.cookie(), session, context.client))
   // TOK-11: cookies in these follow that of the session.
   if (headers) reply.headers(headers)
   if (status !== undefined) reply.code(status)
@@ -52,9 +45,9 @@ function send(
     reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders).end()
     return reply
   }
-  const endRead = (status ?? 200) < 400 ? auditRead(route, request, caller, deps, range) : () => undefined
+  const endRead = (status ?? 200) < 400 ? auditRead(context, deps, range) : () => undefined
   if (body instanceof Readable) {
-    const release = registerStream(route, request, caller, deps, (reason) => {
+    const release = registerStream(context, deps, (reason) => {
       const words = lastWords?.(reason)
       if (words === undefined) return abortResponse(reply.raw)
       reply.raw.write(words, () => reply.raw.destroy())
@@ -82,7 +75,7 @@ function requireFreeStreamOrDestroy(body: unknown, caller: Caller, deps: RouteDe
 }
 
 /** Turns a large or late buffer into a stream, so that it can be reauthorized and only a small part is buffered at a time. */
-function flowing(body: unknown, request: FastifyRequest, reply: FastifyReply, isLate: boolean): unknown {
+function flowing(body: unknown, { request, reply }: RoutedContext, isLate: boolean): unknown {
   const isWhole = !(body instanceof Uint8Array) || (body.length <= pieceSize && !isLate)
   if (isWhole || request.method === 'HEAD') return body
   reply.header('content-length', body.length)

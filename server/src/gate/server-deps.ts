@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Roles } from '../access/role.ts'
 import type { Authenticated } from '../http/authentication.ts'
 import type { Audit } from '../shared/audit/audit.ts'
@@ -50,9 +49,7 @@ export interface ServerDeps extends Runtime {
   readonly streamsPerUser: (() => number) | undefined
   readonly audit: Audit
   /** Serves paths outside the API: the web UI's pages and their assets. */
-  readonly webFiles: WebFiles['respond']
-  /** Registers file serving on the listener. */
-  readonly register: (app: FastifyInstance) => Promise<void>
+  readonly webFiles: WebFiles
   /** Creates the socket server, plain or TLS. */
   readonly listener: Listener
 }

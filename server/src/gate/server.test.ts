@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { bareServer } from '../../test/support/bare-server.ts'
+import { bareServer, onePage } from '../../test/support/bare-server.ts'
 import { testPort } from '../../test/support/test-port.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 
@@ -10,7 +10,9 @@ const addSneaky = async (app: FastifyInstance) => {
 
 describe('the server', () => {
   test('does not start with a route that declares no access', async () => {
-    await expect(bareServer({ routes: [], register: addSneaky })).rejects.toThrow('GET /sneaky declares no access')
+    await expect(bareServer({ routes: [], webFiles: { ...onePage, register: addSneaky } })).rejects.toThrow(
+      'GET /sneaky declares no access',
+    )
   })
 
   test('has no log', async () => {
@@ -32,8 +34,9 @@ describe('the server', () => {
   test('refuses requests while it closes', async () => {
     const closing = Promise.withResolvers<void>()
     const { app, send } = await testPort({
-      register: async (server) => {
-        server.addHook('preClose', async () => closing.promise)
+      webFiles: {
+        ...onePage,
+        register: async (server) => void server.addHook('preClose', async () => closing.promise),
       },
     })
     const closed = app.close()

@@ -102,7 +102,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => {
     const { context } = request
     if (!context || context.isApi) throw new ServiceError('not-found')
-    return webFiles(context, reply)
+    return webFiles.respond(context, reply)
   })
 
   app.addHook('preClose', (done) => {
@@ -110,7 +110,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     done()
   })
 
-  await deps.register(app)
+  await webFiles.register(app)
   registerRoutes(app, deps, routes, upgrades)
   await app.ready()
   return app

@@ -6,11 +6,18 @@ import type { Authentication } from '../../src/http/authentication.ts'
 import { plainListener } from '../../src/http/listener.ts'
 import { createStreamRegistry } from '../../src/gate/stream-registry.ts'
 import type { Route } from '../../src/http/route.ts'
+import type { WebFiles } from '../../src/http/web-files.ts'
 import { buildServer } from '../../src/gate/server.ts'
 import type { ServerDeps } from '../../src/gate/server-deps.ts'
 import { systemClock } from '../../src/shared/time/clock.ts'
 import { silent } from './null-log.ts'
 import { unaudited } from './unaudited.ts'
+
+/** Web files with the same page everywhere. */
+export const onePage: WebFiles = {
+  register: async () => undefined,
+  respond: async (_request, reply) => reply.send('page'),
+}
 
 const noUser: Authentication = { identity: unauthenticated, reauthenticate: () => noUser }
 
@@ -44,8 +51,7 @@ export const bareServer = ({
     audit: unaudited,
     clock: systemClock,
     log: silent,
-    webFiles: async (_request, reply) => reply.send('page'),
-    register: async () => undefined,
+    webFiles: onePage,
     listener: plainListener(),
     ...replaced,
   })

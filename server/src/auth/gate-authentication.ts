@@ -8,8 +8,8 @@ import type { ProxyHeaders } from './proxy/proxy-headers.ts'
 import type { ProxySecretCheck } from './proxy/proxy-secret-check.ts'
 import type { AuthReasons } from './reasons.ts'
 
-/** How users sign in at the gate, according to the configuration. */
-export interface SignInMethods {
+/** How requests to the gate are authenticated, according to the configuration. */
+export interface GateAuthentication {
   /** Authenticates a request to the gate. */
   authenticate(meta: RequestMeta): Authenticated
   /** Whether the proxy, not this service, authenticates the request. */
@@ -22,7 +22,7 @@ export interface SignInMethods {
   admit(meta: RequestMeta): void
 }
 
-export interface SignInMethodsDeps extends Omit<GateAuthenticatorsDeps, 'proxy'> {
+export interface GateAuthenticationDeps extends Omit<GateAuthenticatorsDeps, 'proxy'> {
   /** `auth.enabled` at startup. */
   readonly passwordSignIn: boolean
   readonly proxy: () => ProxyConfig
@@ -30,7 +30,7 @@ export interface SignInMethodsDeps extends Omit<GateAuthenticatorsDeps, 'proxy'>
   readonly secretCheck: ProxySecretCheck
 }
 
-export function createSignInMethods(deps: SignInMethodsDeps): SignInMethods {
+export function createGateAuthentication(deps: GateAuthenticationDeps): GateAuthentication {
   const { passwordSignIn, proxy, proxyHeaders, secretCheck } = deps
   const isProxied = (meta: RequestMeta): boolean => !passwordSignIn || (proxy().enabled && proxyHeaders.nameUser(meta))
 

@@ -5,7 +5,7 @@ import type { Authentication } from '../http/authentication.ts'
 import type { ProxyConfig } from './config/proxy.config.ts'
 import { noAuthentication } from './no-authentication.ts'
 import type { SecretResult } from './proxy/proxy-secret-check.ts'
-import { createSignInMethods } from './sign-in-methods.ts'
+import { createGateAuthentication } from './gate-authentication.ts'
 
 const named = (name: string, authMethod: 'password' | 'proxy'): Identity => ({
   kind: 'authenticated',
@@ -47,7 +47,7 @@ const usual: World = {
 const meta = requestMeta()
 
 const methods = (world: World, logRefused: () => void = () => undefined) =>
-  createSignInMethods({
+  createGateAuthentication({
     passwordSignIn: world.passwordSignIn,
     proxy: () => ({ enabled: world.enabled, auth_secret: world.secret }) as unknown as ProxyConfig,
     proxyHeaders: {
