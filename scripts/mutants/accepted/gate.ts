@@ -141,8 +141,8 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/send-response.ts', [
     [
-      '? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > soon))',
-      'deps.clock.elapsed() - began > soon → deps.clock.elapsed() - began >= soon',
+      '? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > decisionLifetime))',
+      'deps.clock.elapsed() - began > decisionLifetime → deps.clock.elapsed() - began >= decisionLifetime',
       'A millisecond isn’t a difference: ROLE-10 allows a second.',
     ],
     [

@@ -1,5 +1,5 @@
 import { readCustomRoles } from '../users/roles/custom-roles.ts'
-import { openSharedDatabase } from './open-cluster.ts'
+import { openInstances } from './instances.ts'
 import { machineTimeZone } from './config/time-zone.ts'
 import { resolve } from 'node:path'
 import { openConfiguration } from './configuration.ts'
@@ -50,7 +50,7 @@ async function openFolders(env: Env) {
  */
 export async function openCore(surroundings: Surroundings, opened: Opened) {
   const base = await openBase(surroundings, opened)
-  return { ...base, ...(await openSharedDatabase(base, opened)) }
+  return { ...base, ...(await openInstances(base, opened)) }
 }
 
 async function openBase({ env, output, clock }: Surroundings, opened: Opened) {

@@ -18,7 +18,7 @@ import type { Auth } from './auth.ts'
 import type { Core, Surroundings } from './core.ts'
 import type { Feature } from './feature.ts'
 import type { InnerConnections } from './inner.ts'
-import { createSharedEvents, type SharedEvents } from './instance-messages.ts'
+import { createSharedEvents, type SharedEvents } from './shared-events.ts'
 import { sharedVolumes, type SharedVolumes } from './shared-volumes.ts'
 import type { Opened } from './lifecycle.ts'
 

@@ -12,7 +12,7 @@ import { createWebFiles } from '../http/web-files.ts'
 import { authenticateInternal } from '../auth/internal-port.ts'
 import { createProxyHeaders } from '../auth/proxy/proxy-headers.ts'
 import { createProxySecretCheck } from '../auth/proxy/proxy-secret-check.ts'
-import { createGateAuthentication } from '../auth/gate-authentication.ts'
+import { createGateAuthentication, type GateAuthentication } from '../auth/gate-authentication.ts'
 import { reportWrongSecrets } from '../auth/proxy/wrong-secret-report.ts'
 import type { RequestMeta } from '../shared/http/request-meta.ts'
 import { networksFrom } from '../shared/http/networks.ts'
@@ -49,11 +49,12 @@ export interface ServersDeps {
 /** A service that is alone does everything. */
 export const servesUsers = ({ cluster, started: { node } }: Core): boolean => !cluster || node.jobs.includes('gate')
 
-/** The two servers: the gate, which authenticates, and the internal port, which doesn't. */
-export async function buildServers({ core, auth, cameraExists, tls, routes }: ServersDeps) {
-  const { config, started, roles, trustedHeaders, audit, clock, logs, runtime } = core
-  const { clientOf } = auth
-  const addressOf = (meta: RequestMeta) => clientOf(meta).address
+/** How requests to the gate are authenticated. */
+function authenticationAtGate(
+  { config, started, roles, trustedHeaders, audit, clock, logs, runtime }: Core,
+  auth: Auth,
+): GateAuthentication {
+  const addressOf = (meta: RequestMeta) => auth.clientOf(meta).address
   const proxy = () => config().proxy
   const secretCheck = createProxySecretCheck({
     limits: limitsOf(() => config().auth.failed_login_rate_limit),
@@ -62,7 +63,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     onWrong: reportWrongSecrets(audit, logs.named('service.api.auth'), clock),
     clock,
   })
-  const gateAuthentication = createGateAuthentication({
+  return createGateAuthentication({
     passwordSignIn: started.auth.enabled,
     proxy,
     secretCheck,
@@ -76,12 +77,17 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
     sessionTokens: auth.tokens,
     screens: auth.screens,
   })
+}
+
+/** The two servers: the gate, which authenticates, and the internal port, which doesn't. */
+export async function buildServers({ core, auth, cameraExists, tls, routes }: ServersDeps) {
+  const { config, started, roles, audit, runtime } = core
+  const gateAuthentication = authenticationAtGate(core, auth)
   const both = {
     routes,
-    roles,
     cameraExists,
     authenticateLink: auth.shareLinks.authenticate,
-    clientOf,
+    clientOf: auth.clientOf,
     basePath: started.http.base_path,
     cookie: () => ({ name: config().auth.cookie_name, sameSite: config().auth.cookie_same_site }),
     openStreams: auth.openStreams,
@@ -105,6 +111,7 @@ export async function buildServers({ core, auth, cameraExists, tls, routes }: Se
   })
   const internal = await buildServer({
     ...both,
+    roles,
     authenticate: authenticateInternal,
     isProxied: () => false,
     guardPort: guardInternalPort(() => config().networking.internal.allowed_hosts),

@@ -15,7 +15,7 @@ import { exportStore } from './export-store.sql.ts'
 import { exportRoutes } from './exports.routes.ts'
 import { exportInnerRoute } from './inner-export.ts'
 import { createOpenExport } from './open-export.ts'
-import { createJobs, type JobQueue } from './queue/job-queue.ts'
+import { createJobQueue, type JobQueue } from './queue/job-queue.ts'
 import { createLostExports } from './lost-exports.ts'
 import { createNewExports } from './new-export.ts'
 import type { StartMuxer } from './muxing/muxing-thread.ts'
@@ -103,7 +103,7 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     await folder.requireDisk()
     await deps.requireRecordings()
   }
-  const jobs: JobQueue = createJobs({ ...deps, store, folder, requireDisks, free, quota, onChange })
+  const jobs: JobQueue = createJobQueue({ ...deps, store, folder, requireDisks, free, quota, onChange })
 
   const lost = createLostExports({ volume, folder, store, onChange, clock, log })
   const onDeleted = (one: StoredExport, links: readonly string[], progress: number): void => {

@@ -1,22 +1,8 @@
-import type { FastifyReply } from 'fastify'
 import type { ServiceError } from '../shared/errors.ts'
-import { problemDetailsFor } from '../http/errors.ts'
 import type { RefusedToken } from '../http/authentication.ts'
 import { who } from '../http/route.ts'
 import type { RequestContext } from './request-context.ts'
 import type { ServerDeps } from './server-deps.ts'
-
-/** Sends an error as problem details (ERR-1). */
-export function sendProblem(error: unknown, reply: FastifyReply): void {
-  const { status, body, retryAfter } = problemDetailsFor(error)
-  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  void reply
-    .code(status)
-    .header('cache-control', 'no-store')
-    .type('application/problem+json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(body)
-}
 
 /** Writes a 403 response to the audit log, except a wrong password: that route's handler records more detail. */
 export function auditDenial({ audit }: Pick<ServerDeps, 'audit'>, context: RequestContext, error: ServiceError): void {

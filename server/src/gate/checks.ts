@@ -13,7 +13,7 @@ import { ServiceError } from '../shared/errors.ts'
 import { auditRefusedToken } from './audit-denial.ts'
 import { challengeFor } from './challenge.ts'
 import { isSameOrigin } from './csrf.ts'
-import type { RequestContext } from './request-context.ts'
+import { decisionLifetime, type RequestContext } from './request-context.ts'
 import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
 import type { ServerDeps } from './server-deps.ts'
 import type { GateReasons } from './reasons.ts'
@@ -40,11 +40,8 @@ const routed: readonly Check[] = [requireMethod]
 /** A route whose rule {@link isDecidedByBody} passes this one too, once its body is read. */
 const byBody: readonly Check[] = [authorizeResource]
 
-/** A request passes these once its body is read, if that took {@link long}: the caller may have lost access (ROLE-10). */
+/** A request passes these once its body is read, if that took longer than {@link decisionLifetime}: the caller may have lost access (ROLE-10). */
 const again: readonly Check[] = [authenticateAgain, authorizeResource, requireConfirmed]
-
-/** Milliseconds for which a decision stays valid while a body is read. */
-const long = 250
 
 const pages = [...admission, ...routed]
 const all = [...admission, ...access, ...routed]
@@ -81,7 +78,7 @@ export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Chec
   return {
     beforeBody: (context) => run(context.route || context.isApi ? all : pages, context, port),
     afterBody(context) {
-      const isLate = port.clock.elapsed() - context.authenticatedAt > long
+      const isLate = port.clock.elapsed() - context.authenticatedAt > decisionLifetime
       return isLate ? run(again, context, port) : isDecidedByBody(context.rule) ? run(byBody, context, port) : undefined
     },
   }

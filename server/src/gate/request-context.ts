@@ -23,6 +23,9 @@ import { IncomingRequestMeta } from '../http/request-meta.ts'
 import type { Caller, Route } from '../http/route.ts'
 import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 
+/** Milliseconds for which a decision stays valid while a body is read, or made (ROLE-10 allows a second). */
+export const decisionLifetime = 250
+
 export interface CallerDeps {
   readonly clientOf: (meta: RequestMeta) => Client
   readonly isProxied: (meta: RequestMeta) => boolean

@@ -7,10 +7,8 @@ import { RouteResponse, type Caller, type Route, type RouteResponseInit } from '
 import { chunks, pieceSize } from '../shared/http/chunks.ts'
 import { auditInternal, auditRead } from './audit-reads.ts'
 import { closingTime, registerStream, requireFreeStream, type RouteDeps } from './open-stream.ts'
+import { decisionLifetime } from './request-context.ts'
 import { contextOf, inputOf, type RoutedContext } from './routed-request.ts'
-
-/** Milliseconds from the decision, after which a body is decided again before it is sent (ROLE-10 allows a second). */
-const soon = 250
 
 /** Runs a route's handler and sends its result. A body that is a stream is an open stream. */
 export function respondWith(handle: NonNullable<Route['handle']>, deps: RouteDeps) {
@@ -19,7 +17,7 @@ export function respondWith(handle: NonNullable<Route['handle']>, deps: RouteDep
     const began = deps.clock.elapsed()
     const result = handle(inputOf(request), context)
     return result instanceof Promise
-      ? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > soon))
+      ? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > decisionLifetime))
       : send(context, result, deps)
   }
 }

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify'
 import { STATUS_CODES } from 'node:http'
 import { Type, type Static } from 'typebox'
 import { type ErrorCode, ServiceError } from '../shared/errors.ts'
@@ -60,6 +61,18 @@ export function problemDetailsFor(error: unknown): ErrorResponse {
     return problem(statusCode, codeFor(statusCode), String(message))
   }
   return problem(500, 'internal', english.refusals.internal)
+}
+
+/** Sends an error as problem details (ERR-1). */
+export function sendProblem(error: unknown, reply: FastifyReply): void {
+  const { status, body, retryAfter } = problemDetailsFor(error)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  void reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body)
 }
 
 /** The code of an error thrown by Fastify: an invalid body, a body too large, or an unsupported media type. */

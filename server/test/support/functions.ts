@@ -76,7 +76,7 @@ export const largeFunctions: ReadonlyMap<string, string> = new Map(
     'server/src/gate/server.ts: buildServer': 'the order of checks on one page',
     // Shells of state machines: one case per effect, one method per event.
     'server/src/cameras/camera-supervisor.ts: createCamera': 'carries out the effects of camera-state.ts',
-    'server/src/exports/queue/job-queue.ts: createJobs': 'carries out the effects of job-queue-state.ts',
+    'server/src/exports/queue/job-queue.ts: createJobQueue': 'carries out the effects of job-queue-state.ts',
     'server/src/motion/camera-motion.ts: createCameraMotion': 'carries out the effects of camera-motion-state.ts',
     'server/src/recordings/recorder.ts: createRecorder': 'carries out the effects of recorder-state.ts',
     'server/src/cluster/leases.ts: createLeases': 'carries out the effects of lease-state.ts',

@@ -10,7 +10,7 @@ import { DiskLost, diskMissing } from '../../shared/storage/mounted-disk.ts'
 import type { AnyCodedMessage } from '../../shared/messages/coded-message.ts'
 import type { ExportStore, StoredExport } from '../export-store.ts'
 import { exportProblem } from '../problem.ts'
-import { createJobs } from './job-queue.ts'
+import { createJobQueue } from './job-queue.ts'
 import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 const id = 'a'.repeat(32)
@@ -115,7 +115,7 @@ async function setUp(finish: (set: (row: StoredExport | undefined) => void) => P
   let growing = 0
   const surveyed = Promise.withResolvers<void>()
   const clock = createTestClock()
-  const jobs = createJobs({
+  const jobs = createJobQueue({
     store: store as ExportStore,
     folder,
     recordedRanges: {

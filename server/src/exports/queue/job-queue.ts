@@ -12,7 +12,7 @@ import {
 } from './job-queue-state.ts'
 import { interrupted, runExport, type RunDeps } from '../run-export.ts'
 
-export interface JobDeps extends Pick<
+export interface JobQueueDeps extends Pick<
   RunDeps,
   'store' | 'folder' | 'recordedRanges' | 'requireDisks' | 'startMuxer' | 'free' | 'quota' | 'clock' | 'log'
 > {
@@ -48,7 +48,7 @@ interface Running {
  *
  * The decisions are in `job-queue-state.ts`.
  */
-export function createJobs(deps: JobDeps): JobQueue {
+export function createJobQueue(deps: JobQueueDeps): JobQueue {
   const { store, recordedRanges, onChange, clock, log } = deps
   let state = emptyQueue
   const running = new Map<string, Running>()

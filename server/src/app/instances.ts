@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 import { createDiskReport } from '../system/disk.ts'
 import type { Opened } from './lifecycle.ts'
 
-export interface SharedDatabaseDeps {
+export interface InstancesDeps {
   /** Id of this instance. */
   readonly instance: string
   /** The run of this instance before this one; null: none that is known. */
@@ -31,7 +31,7 @@ export interface SharedDatabaseDeps {
 }
 
 /** The instances that share the database and the cameras. With SQLite there are no others. */
-export async function openSharedDatabase(deps: SharedDatabaseDeps, opened: Opened) {
+export async function openInstances(deps: InstancesDeps, opened: Opened) {
   const { instance, store, config, registry } = deps
   const toPull = (): CameraToPull[] =>
     [...config().cameras].flatMap(([name, { enabled, labels }]) =>
@@ -64,7 +64,7 @@ function clusterDeps(
     started: { node },
     config,
     runtime,
-  }: SharedDatabaseDeps,
+  }: InstancesDeps,
   toPull: ClusterDeps['toPull'],
 ): ClusterDeps {
   const { address, jobs, labels, capacity } = node

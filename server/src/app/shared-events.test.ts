@@ -4,7 +4,7 @@ import type { ServerEvent } from '../events/event.ts'
 import type { Audience } from '../events/events.ts'
 import type { Core } from './core.ts'
 import type { InnerConnections } from './inner.ts'
-import { createSharedEvents } from './instance-messages.ts'
+import { createSharedEvents } from './shared-events.ts'
 
 test('[GRANT-3] an event reaches the users of another instance with its audience', () => {
   const sent: unknown[] = []
