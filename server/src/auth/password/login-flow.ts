@@ -10,7 +10,7 @@ import type { AuthConfig } from '../config/auth.config.ts'
 import { requireOwnSignIn } from '../session/own-sign-in.ts'
 import type { SessionTokens } from '../session/session-token.ts'
 import type { Sessions } from '../session/sessions.ts'
-import type { From, SignedIn } from './sign-in.ts'
+import type { SignInClient, SignedIn } from './sign-in.ts'
 
 /** What every way to sign in has in common. */
 export interface LoginFlow {
@@ -27,9 +27,9 @@ export interface LoginFlow {
    * @param failure what is recorded if the sign-in fails
    * @throws ServiceError `not-found` if another program signs users in
    */
-  run(caller: Caller, failure: Failure, signIn: (from: From) => Promise<SignedIn>): Promise<SignedIn>
+  run(caller: Caller, failure: Failure, signIn: (from: SignInClient) => Promise<SignedIn>): Promise<SignedIn>
   /** The client of a sign-in, with the session that its request came with. */
-  from(caller: Caller): Promise<From>
+  from(caller: Caller): Promise<SignInClient>
   endSession(session: Pick<Session, 'id' | 'userId'>, client: Client): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
     await sessions.end(id, entry)
   }
 
-  const from = async ({ client, meta }: Caller): Promise<From> => {
+  const from = async ({ client, meta }: Caller): Promise<SignInClient> => {
     const before = await tokens.validSession(meta)
     const earlier = before && (() => ending(before.session, client))
     return { client, userAgent: userAgentOf(meta), ...(earlier && { earlier }) }

@@ -14,7 +14,7 @@ import { newUser } from '../../users/new-user.ts'
 import type { ActiveSession } from '../session/sessions.ts'
 import { createLoginFlow, type LoginFlowDeps } from './login-flow.ts'
 import { loginRoutes, type LoginRoutesDeps } from './login.routes.ts'
-import type { From } from './sign-in.ts'
+import type { SignInClient } from './sign-in.ts'
 
 const made = (name: string) =>
   newUser({ name, role: 'viewer', hash: '', origin: 'own' }, { clock: systemClock, random: systemRandom })
@@ -34,7 +34,7 @@ const token = { token: 'abc', maxAge: 60 }
 let entries: AuditEntry[] = []
 let ended: string[] = []
 let published: unknown[] = []
-let signedIn: [string, string, From][] = []
+let signedIn: [string, string, SignInClient][] = []
 /** What the next login gives. */
 let failure: ErrorCode | undefined
 type Deps = Omit<LoginRoutesDeps, 'flow'> & LoginFlowDeps

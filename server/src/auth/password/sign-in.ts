@@ -21,8 +21,8 @@ export interface SignedIn {
   readonly token: SessionToken
 }
 
-/** The client that starts a session. */
-export interface From {
+/** The client that signs in, with the session that its request came with. */
+export interface SignInClient {
   readonly client: Client
   readonly userAgent: string
   /** The session that the client had, which ends with a successful sign-in (TOK-12). */
@@ -46,11 +46,11 @@ export interface SignIn {
   withPassword(
     name: string,
     password: string,
-    from: From,
+    from: SignInClient,
     more: (user: User) => Promise<SignInProof>,
   ): Promise<SignedIn>
   /** Starts the session of a user who has shown all that is needed. @throws ServiceError `login-failed` */
-  complete(user: User, from: From, shown: SignInProof): Promise<SignedIn>
+  complete(user: User, from: SignInClient, shown: SignInProof): Promise<SignedIn>
   /**
    * Whether this is the user's password. A wrong password counts as a failed login (RATE-2).
    *
@@ -63,7 +63,7 @@ export interface SignIn {
    * @param isSignIn whether it counts as the user's last login
    * @returns undefined if the user was deleted or the password has changed
    */
-  begin(user: User, from: From, { isSignIn }: { readonly isSignIn: boolean }): Promise<SignedIn | undefined>
+  begin(user: User, from: SignInClient, { isSignIn }: { readonly isSignIn: boolean }): Promise<SignedIn | undefined>
   /** Hashes a new password, in the queue of all password hashes. */
   hash(password: string): Promise<string>
 }
@@ -94,7 +94,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   const begin = async (
     user: User,
-    { client, userAgent, earlier }: From,
+    { client, userAgent, earlier }: SignInClient,
     { isSignIn, isConfirmed, entry }: Start,
   ): Promise<SignedIn | undefined> => {
     const now = wholeSeconds(clock.now()) * 1000
@@ -134,10 +134,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
     }
   }
 
-  const mayBegin = (user: User) => isActive(user, clock.now()) && isAccepted(user)
+  const canBegin = (user: User) => isActive(user, clock.now()) && isAccepted(user)
 
-  const complete = async (user: User, from: From, shown: SignInProof): Promise<SignedIn> => {
-    if (!mayBegin(user)) throw loginFailed()
+  const complete = async (user: User, from: SignInClient, shown: SignInProof): Promise<SignedIn> => {
+    if (!canBegin(user)) throw loginFailed()
     const { isConfirmed } = shown
     const signedIn = await begin(user, from, { isSignIn: true, isConfirmed, entry: loginOf(user, from, shown) })
     if (!signedIn) throw loginFailed()
@@ -161,7 +161,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     async withPassword(name, password, from, more) {
       const found = await findByPassword(name, password, from.client.address)
       // Only after the password: a response that comes sooner would show that the user exists.
-      if (!found || !mayBegin(found.user)) throw loginFailed()
+      if (!found || !canBegin(found.user)) throw loginFailed()
       const { user, isWeak } = found
       // Now, because a second factor comes with another request, without the password.
       if (isWeak) void rehash(user, password)
@@ -173,7 +173,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
 /** The same error for every cause. */
 const loginFailed = () => new ServiceError('login-failed', { message: 'Login failed' })
 
-const loginOf = ({ name }: User, { client: { address } }: From, { detail }: SignInProof): AuditEntry => ({
+const loginOf = ({ name }: User, { client: { address } }: SignInClient, { detail }: SignInProof): AuditEntry => ({
   action: 'login',
   result: 'success',
   user: name,

@@ -11,7 +11,7 @@ import type { Caller, Input } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Client } from '../../../shared/http/request-meta.ts'
-import type { From } from '../../password/sign-in.ts'
+import type { SignInClient } from '../../password/sign-in.ts'
 import { systemRandom } from '../../../shared/random.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { oidcRoutes, type OidcRoutesDeps } from './oidc.routes.ts'
@@ -85,7 +85,7 @@ const deps = {
       calls.push('last logout')
       return 5
     },
-    async begin(of: unknown, from: From, lastLogout: number) {
+    async begin(of: unknown, from: SignInClient, lastLogout: number) {
       calls.push([of, from.userAgent, lastLogout, from.earlier])
       if (failure.session) throw failure.session
       return { token }

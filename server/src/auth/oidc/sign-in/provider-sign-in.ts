@@ -9,7 +9,7 @@ import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import { newUser } from '../../../users/new-user.ts'
 import { oidcKey } from '../../../users/user-name.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
-import type { From, SignedIn } from '../../password/sign-in.ts'
+import type { SignInClient, SignedIn } from '../../password/sign-in.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import { sessionExpiry } from '../../session/session-expiry.ts'
 import type { Sessions } from '../../session/sessions.ts'
@@ -41,7 +41,7 @@ export interface ProviderSignIn {
    * @param lastLogout a logout after this one can be of this sign-in, whose session it didn't find (OIDC-4)
    * @throws ServiceError `forbidden`: no role applies, an admin disabled the user, or the user signed out at the provider
    */
-  begin(facts: ProviderFacts, from: From, lastLogout: number): Promise<SignedIn>
+  begin(facts: ProviderFacts, from: SignInClient, lastLogout: number): Promise<SignedIn>
 }
 
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
@@ -50,7 +50,7 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
   const nextRecheck = () => clock.now() + settings().oidc.recheck_interval * 1000
 
   /** The user's row, which is found by issuer and subject alone (OIDC-2). */
-  const userOf = async (facts: ProviderFacts, { client: { address } }: From): Promise<User> => {
+  const userOf = async (facts: ProviderFacts, { client: { address } }: SignInClient): Promise<User> => {
     const { oidc } = settings()
     const { role } = roleOfClaims(facts.claims, oidc, roles())
     const { issuer, subject } = facts
