@@ -144,6 +144,9 @@ const limited = (limits: Partial<Grant>): Grant => ({
   cameras: new Set(['yard']),
   ...limits,
 })
+const screens: AccessRule = { service: 'screens.manage', about: { in: 'body', find: () => [] } }
+/** Of a token that is limited to a camera (KEY-2). */
+const manager = limited({ actions: new Set(['screens.manage']) })
 const suspended: Grant = { ...emptyGrant, suspended: 'hours' }
 
 test.each<[string, AccessRule, Grant, Resource, Decision]>([
@@ -152,6 +155,12 @@ test.each<[string, AccessRule, Grant, Resource, Decision]>([
   ['any action', { camera: 'any', of: 'path' }, limited({}), { camera: 'yard' }, 'allow'],
   ['any action, another camera', { camera: 'any', of: 'path' }, limited({}), { camera: 'door' }, 'forbidden'],
   ['only an action on the service', { cameras: 'any' }, limited({ actions: new Set(['log.read']) }), {}, 'forbidden'],
+  ['an action on the service, about its camera', screens, manager, { requested: ['yard'] }, 'allow'],
+  ['an action on the service, about no camera', screens, manager, { requested: [] }, 'allow'],
+  ['an action on the service, about another camera', screens, manager, { requested: ['yard', 'door'] }, 'forbidden'],
+  ['an action on the service, about no existing camera', screens, manager, { requested: [undefined] }, 'forbidden'],
+  ['the same, of all cameras', screens, { ...manager, cameras: 'all' }, { requested: ['door', undefined] }, 'allow'],
+  ['another action on the service', manage, { ...manager, cameras: 'all' }, { requested: ['yard'] }, 'forbidden'],
   ['video that is too old', watch, limited({ since: 1000 }), { camera: 'yard', time: 999 }, 'forbidden'],
   ['video that is not', watch, limited({ since: 1000 }), { camera: 'yard', time: 1000 }, 'allow'],
   ['no time', watch, limited({ since: 1000 }), { camera: 'yard' }, 'allow'],

@@ -29,7 +29,7 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
     return !credential || (rule.or !== undefined && grant.actions.has(rule.or)) ? 'allow' : 'forbidden'
   }
   if ('otherProgram' in rule) return !credential && grant.suspended === undefined ? 'allow' : 'forbidden'
-  if ('service' in rule) return grant.actions.has(rule.service) ? 'allow' : 'forbidden'
+  if ('service' in rule) return onService(rule.service, grant, named.requested)
   if ('cameras' in rule) {
     if (!allows(grant, rule.cameras) || isOutOfTime(grant, named)) return 'forbidden'
     return firstProblem((named.requested ?? []).map((camera) => oneCamera(grant, camera)))
@@ -56,6 +56,12 @@ export const decideOwn = (rule: AccessRule, identity: Identity, { owner }: Resou
 /** GRANT-3, LINK-3. Before the camera: whether it exists shows nothing about what was recorded. */
 const isOutOfTime = ({ since, until }: Grant, { time }: Resource): boolean =>
   time !== undefined && ((since !== undefined && time < since) || (until !== undefined && time >= until))
+
+/** A caller with all cameras can also manage what has none, or one that was removed. */
+function onService(action: ServiceAction, grant: Grant, about: Resource['requested'] = []): Decision {
+  if (!grant.actions.has(action)) return 'forbidden'
+  return about.every((camera) => oneCamera(grant, camera) !== 'forbidden') ? 'allow' : 'forbidden'
+}
 
 function oneCamera(grant: Grant, camera: string | undefined): Decision {
   if (camera === undefined) return grant.cameras === 'all' ? 'not-found' : 'forbidden'

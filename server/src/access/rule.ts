@@ -57,6 +57,25 @@ export interface ResourcesOf {
   readonly find: (values: readonly string[]) => Promise<readonly (Found | undefined)[]>
 }
 
+/** How a route finds the cameras that a change of the service is about. */
+export interface AboutCameras {
+  /** Where they are named. `body`: decided after the body is read. */
+  readonly in: 'path' | 'body'
+  /** Their names; undefined for one that doesn't exist. */
+  readonly find: (sent: Sent) => readonly (string | undefined)[] | Promise<readonly (string | undefined)[]>
+}
+
+/** About the `:camera` in the path. */
+export const aboutPathCamera: AboutCameras = { in: 'path', find: ({ params: { camera } }) => [textOr(camera)] }
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** The names in a list of a body; none if it has no such list. */
+export function listIn({ body }: Sent, name: string): readonly (string | undefined)[] {
+  const value = typeof body === 'object' && body !== null && (body as Readonly<Record<string, unknown>>)[name]
+  return Array.isArray(value) ? value.map(textOr) : []
+}
+
 /** The access rule a route declares next to its path. There is no default: the service does not start with a route that has no rule. */
 export type AccessRule =
   /** Any caller, signed in or not. The text gives the reason and is printed in docs/access.md. */
@@ -77,8 +96,11 @@ export type AccessRule =
    * now (GRANT-4).
    */
   | { readonly otherProgram: true }
-  /** An action on the service as a whole. */
-  | { readonly service: ServiceAction }
+  /**
+   * An action on the service as a whole. `about`: what it changes belongs to cameras, each of which must be allowed too, for
+   * a token that is limited to cameras (KEY-2). `parts`: as below, of what it gives.
+   */
+  | { readonly service: ServiceAction; readonly about?: AboutCameras; readonly parts?: readonly CameraAction[] }
   /** The caller's own resource, or any user's resource with the action `or`. `isOwn` tells the handler which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. `parts`: parts of the response that need their own action; see `hasPart`. */

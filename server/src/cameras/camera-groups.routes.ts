@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
+import { listIn, type Sent } from '../access/rule.ts'
 import type { ConfigStore } from '../config/config-store.ts'
 import { respond, route, who, type Route, type Caller } from '../http/route.ts'
 import { nameOfActor, type Audit, type AuditAction } from '../shared/audit/audit.ts'
@@ -44,6 +45,11 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
       configStore.editActive((text) => withCameraGroup(text, name, cameras), { author: nameOfActor(by) }),
     )
   }
+  const camerasBefore = ({ params: { name } }: Sent): readonly string[] => groups().get(String(name)) ?? []
+  const camerasBeforeAndAfter = (sent: Sent): readonly (string | undefined)[] => [
+    ...camerasBefore(sent),
+    ...listIn(sent, 'cameras'),
+  ]
 
   return [
     route({
@@ -68,7 +74,7 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
     route({
       method: 'PUT',
       path: '/api/camera-groups/:name',
-      access: { service: 'cameras.manage' },
+      access: { service: 'cameras.manage', about: { in: 'body', find: camerasBeforeAndAfter } },
       confirm: true,
       schema: {
         summary: 'Create a camera group or change its cameras. Roles that grant the group follow it.',
@@ -85,7 +91,7 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
     route({
       method: 'DELETE',
       path: '/api/camera-groups/:name',
-      access: { service: 'cameras.manage' },
+      access: { service: 'cameras.manage', about: { in: 'path', find: camerasBefore } },
       confirm: true,
       schema: {
         summary: 'Delete a camera group. 409 while a role grants it.',

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope, ScopedCamera } from '../access/grant.ts'
+import { aboutPathCamera } from '../access/rule.ts'
 import { respond, atCamera, route, who, type CameraPlace, type Caller, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
@@ -80,7 +81,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     route({
       method: 'POST',
       path: '/api/cameras/:camera/test',
-      access: { service: 'cameras.manage' },
+      access: { service: 'cameras.manage', about: aboutPathCamera },
       confirm: { never: 'it changes nothing' },
       schema: {
         summary: 'Test the source of a configured camera for up to 10 s.',

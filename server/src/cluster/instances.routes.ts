@@ -1,4 +1,6 @@
 import { Type, type Static } from 'typebox'
+import { inScope, type CameraScope } from '../access/grant.ts'
+import { aboutPathCamera } from '../access/rule.ts'
 import { auditEntry, route, type Route } from '../http/route.ts'
 import type { CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -97,7 +99,7 @@ export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
         summary: 'List the instances that share the database; empty if not shared.',
         response: { 200: Type.Array(InstanceResponse) },
       },
-      handle: () => instanceResponses(deps),
+      handle: (_input, { scope }) => instanceResponses(deps, scope),
     }),
     drainRoute('POST', 'Drain an instance: it gets no camera, and hands over its cameras one by one.', deps),
     drainRoute('DELETE', 'End the draining of an instance: it gets cameras again.', deps),
@@ -126,7 +128,7 @@ const moveRoute = ({ cluster, store, keys, cameraExists, toPull }: InstanceRoute
   route({
     method: 'PUT',
     path: '/api/cameras/:camera/instance',
-    access: { service: 'cameras.manage' },
+    access: { service: 'cameras.manage', about: aboutPathCamera },
     confirm: { never: 'it can be undone, and changes no access' },
     schema: {
       summary: 'Move a camera to an instance, or let the instances choose.',
@@ -179,11 +181,15 @@ function loadOf(
   return { load, clock_ahead_seconds, other_protocol: protocol !== null && protocol !== innerProtocol }
 }
 
-function instanceResponses({ cluster, keys }: InstanceRoutesDeps): InstanceResponse[] {
+function instanceResponses({ cluster, keys }: InstanceRoutesDeps, scope: CameraScope): InstanceResponse[] {
   const view = cluster?.view()
   if (!cluster || !view) return []
   const leases = [...view.leases.values()]
-  const namesOf = (cameras: readonly Lease[]) => cameras.map(({ camera }) => keys.nameOf(camera)).sort()
+  const namesOf = (cameras: readonly Lease[]) =>
+    cameras
+      .map(({ camera }) => keys.nameOf(camera))
+      .filter((name) => inScope(scope, name))
+      .sort()
   return view.instances.map((each) => ({
     id: each.id,
     name: each.name,

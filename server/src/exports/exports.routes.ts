@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { inScope, scopedKey, type CameraScope } from '../access/grant.ts'
 import { known, ownerOf } from '../access/identity.ts'
-import type { Found, OwnerOf, Params } from '../access/rule.ts'
+import type { Found, OwnerOf, Params, Sent } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
 import { respond, auditEntry, route, type Caller, type Route } from '../http/route.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
@@ -82,6 +82,11 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const cameraAtAnyTime = async ({ id }: Params): Promise<Found | undefined> => {
     const one = await find(id)
     return one && keys.nameOf(one.camera)
+  }
+  /** Its camera's name, for those who manage exports. */
+  const nameOf = async ({ params: { id } }: Sent): Promise<[string | undefined]> => {
+    const one = await find(typeof id === 'string' ? id : undefined)
+    return [one && keys.nameOf(one.camera)]
   }
   const makers = { camera: 'export', of: cameraOf, own, or: 'exports.manage' } as const
 
@@ -221,7 +226,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/exports/:id',
-      access: { service: 'exports.manage' },
+      access: { service: 'exports.manage', about: { in: 'path', find: nameOf } },
       confirm: { never: 'it gives no access' },
       schema: {
         summary: 'Delete an export and its file, even if its camera was removed.',

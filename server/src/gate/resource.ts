@@ -12,6 +12,7 @@ export function resolveResource(
 ): Resource | Promise<Resource> {
   if ('camera' in rule) return resolveCamera(rule, sent, cameraExists)
   if ('cameras' in rule) return resolveCameras(rule, sent, cameraExists)
+  if ('service' in rule) return resolveAbout(rule, sent, cameraExists)
   return 'own' in rule ? ownerNamed(rule.own, sent.params, sent.query) : nothingNamed
 }
 
@@ -50,6 +51,19 @@ function resolveCameras(
     const named = found.map((one) => existing(typeof one === 'object' ? one.camera : one, cameraExists))
     return { requested: [...(requested ?? []), ...named], ...earliest(times) }
   })
+}
+
+function resolveAbout(
+  { about }: Extract<AccessRule, { service: unknown }>,
+  sent: Sent,
+  cameraExists: (name: string) => boolean,
+): Resource | Promise<Resource> {
+  if (!about) return nothingNamed
+  const named = (names: readonly (string | undefined)[]): Resource => ({
+    requested: names.map((name) => existing(name, cameraExists)),
+  })
+  const found = about.find(sent)
+  return found instanceof Promise ? found.then(named) : named(found)
 }
 
 /** A value that is not a number names no time: the request is invalid, or its handler leaves out what is too old. */
@@ -120,7 +134,9 @@ export const namedStill = (named: Resource, cameraExists: (name: string) => bool
 export const isDecidedByBody = (rule: AccessRule): boolean =>
   'camera' in rule
     ? rule.of === 'body' || typeof rule.of === 'object'
-    : 'cameras' in rule && (rule.requested?.of === 'body' || rule.resources !== undefined)
+    : 'cameras' in rule
+      ? rule.requested?.of === 'body' || rule.resources !== undefined
+      : 'service' in rule && rule.about?.in === 'body'
 
 /** The part of the decision that is possible before the body is read: whether any camera could be allowed. */
 export function decideBeforeBody(rule: AccessRule, identity: Identity, grant: Grant): Decision {

@@ -14,7 +14,10 @@ export function accessWords(rule: AccessRule): string {
   }
   if ('otherProgram' in rule)
     return 'signed in, without a token and with a role that allows something now, for another program'
-  if ('service' in rule) return `\`${rule.service}\``
+  if ('service' in rule) {
+    const about = rule.about ? '; by a token for some cameras, on these only' : ''
+    return `\`${rule.service}\`${about}${partWords(rule)}`
+  }
   if ('cameras' in rule) {
     const named = [
       ...(rule.requested ? [`each camera in the ${rule.requested.of}'s \`${rule.requested.name}\``] : []),

@@ -94,7 +94,8 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
     route({
       method: 'DELETE',
       path: '/api/recordings/storage/:id',
-      access: { service: 'cameras.manage' },
+      // No token that is limited to cameras has a removed one.
+      access: { service: 'cameras.manage', about: { in: 'path', find: () => [undefined] } },
       confirm: true,
       schema: {
         summary: 'Delete all recordings of a removed camera; 404 if no removed camera has any under this id.',

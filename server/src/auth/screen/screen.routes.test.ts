@@ -102,7 +102,7 @@ const routeAt = (method: Method, path: string) =>
   screenRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!
 const call = (method: Method, path: string, input: object, more: object = {}) => {
   const meta = requestMeta({ 'user-agent': 'a browser' })
-  const caller = { identity: boss, client, meta, isProxied: false, ...more } as unknown as Caller
+  const caller = { identity: boss, client, meta, isProxied: false, hasPart: () => true, ...more } as unknown as Caller
   return routeAt(method, path).handle!(input as Input<never>, caller) as Promise<unknown>
 }
 const view = {

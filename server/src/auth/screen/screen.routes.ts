@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { credentialOf, known } from '../../access/identity.ts'
+import { listIn, type Sent } from '../../access/rule.ts'
 import { respond, auditEntry, route, who, type Caller, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
 import type { CameraKey, CameraKeys } from '../../shared/camera/camera-keys.ts'
@@ -17,7 +18,7 @@ import { defaultLayout } from './screen-layout.ts'
 import { OwnScreen, ownScreenResponse, ScreenResponse, screenResponse } from './screen-response.ts'
 import { IdPath } from '../../shared/http/id-path.ts'
 import { ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
-import type { Screens } from './screens.ts'
+import { camerasOf, type Screens } from './screens.ts'
 import type { Screen, ScreenChange, ScreenStore } from './screen-store.ts'
 import { newId } from '../../shared/random-id.ts'
 
@@ -46,6 +47,8 @@ export const screenRoutes = (deps: ScreenRoutesDeps): Route[] => [
 ]
 
 const manage = { service: 'screens.manage' } as const
+/** What a screen shows is no more than what the caller sees and hears. */
+const shows = { ...manage, parts: ['live', 'audio'] } as const
 
 function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): Route[] {
   return [
@@ -147,7 +150,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/pairings/confirm',
-      access: manage,
+      access: { ...shows, about: { in: 'body', find: (sent) => listIn(sent, 'cameras') } },
       confirm: true,
       schema: {
         summary: 'Confirm the code of a display, which becomes a screen. A wrong code counts as a failed login.',
@@ -155,6 +158,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
         response: { 201: ScreenResponse },
       },
       async handle({ body: { code, name, cameras, audio = false, layout } }, caller) {
+        requireLiveAndAudio(audio, caller)
         const screen: Screen = {
           id: newId(random),
           name: nameFrom(name),
@@ -183,6 +187,12 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
 
 function manageRoutes(deps: ScreenRoutesDeps): Route[] {
   const { store, keys, publish } = deps
+  /** Without those that were removed: the screen shows nothing of them. */
+  const camerasBefore = async ({ params: { id } }: Sent): Promise<readonly (string | undefined)[]> => {
+    const [screen] = await store.screensById(typeof id === 'string' ? [id] : [])
+    return screen ? camerasOf(screen, keys) : [undefined]
+  }
+  const camerasBeforeAndAfter = async (sent: Sent) => [...(await camerasBefore(sent)), ...listIn(sent, 'cameras')]
 
   return [
     route({
@@ -195,7 +205,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/api/screens/:id',
-      access: manage,
+      access: { ...shows, about: { in: 'body', find: camerasBeforeAndAfter } },
       confirm: true,
       schema: {
         summary: 'Change the name, the cameras or the layout of a screen.',
@@ -205,6 +215,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       },
       async handle({ params: { id }, body }, caller) {
         const { name, cameras, audio, layout } = body
+        requireLiveAndAudio(audio, caller)
         const [before] = await store.screensById([id])
         if (!before) throw noScreen()
         const change: ScreenChange = {
@@ -223,7 +234,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/screens/:id',
-      access: manage,
+      access: { ...manage, about: { in: 'path', find: camerasBefore } },
       confirm: true,
       schema: {
         summary: 'Remove a screen and close its open streams.',
@@ -239,6 +250,11 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       },
     }),
   ]
+}
+
+/** @throws ServiceError `forbidden` if a screen would show, or play, what the caller doesn't see or hear */
+function requireLiveAndAudio(audio: boolean | undefined, caller: Caller): void {
+  if (!caller.hasPart('live') || (audio && !caller.hasPart('audio'))) throw new ServiceError('forbidden')
 }
 
 /** @throws ServiceError `invalid-request` for a camera that does not exist */

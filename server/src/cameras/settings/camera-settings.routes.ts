@@ -5,6 +5,7 @@ import { invalidField } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { ConfigStore, Edited } from '../../config/config-store.ts'
 import type { CustomRole } from '../../access/role.ts'
+import { aboutPathCamera } from '../../access/rule.ts'
 import {
   AllCameraSettings,
   CameraChange,
@@ -29,6 +30,7 @@ export interface CameraSettingsDeps {
 }
 
 const access = { service: 'cameras.manage' } as const
+const ofOne = { ...access, about: aboutPathCamera }
 
 /** Cameras, their motion settings and recording limits, edited in config.yml and guarded by its ETag (`If-Match`). */
 export function cameraSettingsRoutes({ configStore, customRoles, audit }: CameraSettingsDeps): Route[] {
@@ -85,7 +87,7 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     route({
       method: 'PUT',
       path: '/api/cameras/:camera',
-      access,
+      access: ofOne,
       confirm: true,
       schema: {
         summary: 'Change a camera in the configuration (`If-Match`: ETag of the configuration).',
@@ -118,7 +120,7 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     route({
       method: 'DELETE',
       path: '/api/cameras/:camera',
-      access,
+      access: ofOne,
       confirm: true,
       schema: {
         summary:
@@ -138,7 +140,7 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     route({
       method: 'PUT',
       path: '/api/cameras/:camera/motion-settings',
-      access,
+      access: ofOne,
       confirm: true,
       schema: {
         summary: 'Change the motion detection settings of a camera (`If-Match`: ETag of the configuration).',
@@ -158,7 +160,7 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     route({
       method: 'PUT',
       path: '/api/cameras/:camera/recording-limits',
-      access,
+      access: ofOne,
       confirm: true,
       schema: {
         summary: 'Change the recording limits of a camera (`If-Match`: ETag of the configuration).',
