@@ -55,6 +55,8 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     audit.record(
       result.ok ? { ...entry, result: 'success' } : { ...entry, result: 'failure', detail: result.reason.code },
     )
+    // It has a picture, and took up to ten seconds.
+    await caller.authorizeAgain()
     return result
   }
 

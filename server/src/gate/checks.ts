@@ -50,6 +50,8 @@ const all = [...admission, ...access, ...routed]
 export interface Checks {
   beforeBody(context: RequestContext): Promise<void> | undefined
   afterBody(context: RequestContext): Promise<void> | undefined
+  /** For what took long after these: the caller may have lost access (ROLE-10). */
+  again(context: RequestContext): Promise<void> | undefined
 }
 
 type PortDeps = Pick<
@@ -81,6 +83,7 @@ export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Chec
       const isLate = port.clock.elapsed() - context.authenticatedAt > decisionLifetime
       return isLate ? run(again, context, port) : isDecidedByBody(context.rule) ? run(byBody, context, port) : undefined
     },
+    again: (context) => run(again, context, port),
   }
 }
 

@@ -29,6 +29,7 @@ export const decisionLifetime = 250
 export interface CallerDeps {
   readonly clientOf: (meta: RequestMeta) => Client
   readonly isProxied: (meta: RequestMeta) => boolean
+  readonly authorizeAgain: (context: RequestContext) => Promise<void> | undefined
 }
 
 /**
@@ -118,6 +119,10 @@ export class RequestContext implements Caller {
 
   #requirePart(action: CameraAction): void {
     if (!partsOf(this.rule).includes(action)) throw new Error(`the rule does not declare ${action}`)
+  }
+
+  async authorizeAgain(): Promise<void> {
+    await this.#of.authorizeAgain(this)
   }
 
   onGrantChange(notify: () => void): void {

@@ -65,6 +65,11 @@ export interface Caller {
   readonly client: Client
   /** Whether a proxy, not this service, authenticates the request. Set for open routes too. */
   readonly isProxied: boolean
+  /**
+   * Decides again whether the request is allowed, by the current state: for a handler that had to wait before it makes a
+   * change. @throws ServiceError if it isn't anymore
+   */
+  authorizeAgain(): Promise<void>
   /** Registers a listener for an open stream, called when a reauthorization allows it with a different grant. */
   onGrantChange(notify: () => void): void
   /** The request's headers, for the few routes that handle identities: login and logout. */

@@ -29,7 +29,8 @@ async function changed(body: object, isOwn: boolean) {
   } as unknown as PasswordRoutesDeps
   const handle = passwordRoutes(deps)[0]!.handle!
   const client = { address: '192.0.2.7' }
-  const caller = { identity: { kind: 'unauthenticated' }, client, meta: requestMeta({}), isOwn } as unknown as Caller
+  const by = { identity: { kind: 'unauthenticated' }, client, meta: requestMeta({}), isOwn }
+  const caller = { ...by, authorizeAgain: async () => undefined } as unknown as Caller
   const input = { params: { username: 'ann' }, body: { password: chosen, ...body } } as unknown as Input<never>
   const result = (handle(input, caller) as Promise<unknown>).then(
     () => 'changed',

@@ -44,6 +44,8 @@ export function passwordRoutes({ store, signIn, blockOf, publish, audit, clock }
     expected: number | undefined,
   ): Promise<void> => {
     const hash = await signIn.hash(password)
+    // The caller can have lost access in the meantime.
+    await caller.authorizeAgain()
     const entry = auditEntry(caller, 'user.password', user.name)
     const result = await store.setPassword(
       user.key,

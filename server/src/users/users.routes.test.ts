@@ -21,7 +21,8 @@ test('[USER-4] a user gets no role that was deleted while the password was hashe
   } as unknown as UsersRoutesDeps
   const create = usersRoutes(deps).find(({ methods }) => methods.includes('POST'))!
   const body = { username: 'gil', password: 'a password that they chose', role: 'guard' }
-  await expect(create.handle!({ body } as unknown as Input<never>, {} as Caller)).rejects.toMatchObject({
+  const caller = { authorizeAgain: async () => undefined } as unknown as Caller
+  await expect(create.handle!({ body } as unknown as Input<never>, caller)).rejects.toMatchObject({
     code: 'invalid-request',
   })
   expect(added).toEqual([])

@@ -88,7 +88,8 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         existing(role)
         await requireAllowedPassword(password, username)
         const hash = await signIn.hash(password)
-        // The role can have been deleted during hashing.
+        // During hashing, the caller can have lost access, and the role can have been deleted.
+        await caller.authorizeAgain()
         existing(role)
         const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
         if ((await store.addUser(user, auditEntry(caller, 'user.create', user.name, role))) === 'taken') {

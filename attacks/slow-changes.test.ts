@@ -1,0 +1,101 @@
+/** Changes that wait in the queue of password hashes while their sender loses the permission to make them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createHashingProcess } from '../server/test/support/cheap-hashing.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { bearer, createToken } from '../server/test/support/create-token.ts'
+import { password, signIn } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import type { Reply, TestClient } from '../server/test/support/test-client.ts'
+
+const chosen = 'chosen by someone who left'
+
+let service: InProcessService
+let admin: TestClient
+/** Hashes of the chosen password wait for this. */
+let held: Promise<void> = Promise.resolve()
+let waiting = 0
+beforeAll(async () => {
+  const hashing = createHashingProcess()
+  const derive: typeof hashing.derive = async (derivation) => {
+    if (derivation.password === chosen) {
+      waiting += 1
+      await held
+    }
+    return hashing.derive(derivation)
+  }
+  const config = { tls: { enabled: false }, auth: { failed_login_rate_limit: null } }
+  service = await startService({ config, createHashing: () => ({ ...hashing, derive }) })
+  admin = await service.user('boss', 'admin')
+  await service.user('ann')
+})
+afterAll(stopAll)
+
+type Send = (by: TestClient, name: string) => Promise<Reply>
+const create: Send = (by, name) =>
+  by.post('/api/users', { username: `friend-of-${name}`, password: chosen, role: 'admin' })
+const take: Send = (by) => by.put('/api/users/ann/password', { password: chosen })
+const changeOwn: Send = (by, name) =>
+  by.put(`/api/users/${name}/password`, { old_password: password, password: chosen })
+
+type End = (name: string, by: TestClient) => Promise<Reply>
+const demote: End = (name) => admin.put(`/api/users/${name}/role`, { role: 'viewer' })
+const disable: End = (name) => admin.put(`/api/users/${name}/status`, { disabled: true })
+const remove: End = (name) => admin.delete(`/api/users/${name}`)
+const revoke: End = (name) => admin.delete(`/api/sessions?user=${name}`)
+const nothing: End = () => admin.get('/api/profile')
+const signOut: End = (_name, by) => by.post('/api/logout')
+
+/** Sends a change, takes the permission away while the password is being hashed, and lets the change go on. */
+async function overtaken(send: Send, end: End, name: string, by: TestClient): Promise<number> {
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  held = promise
+  const before = waiting
+  const sent = send(by, name)
+  try {
+    await expect.poll(() => waiting).toBe(before + 1)
+    expect((await end(name, by)).status).toBeLessThan(300)
+  } finally {
+    release()
+  }
+  return (await sent).status
+}
+
+const loginStatus = async (name: string) =>
+  (await service.gate.post('/api/login', { user: name, password: chosen })).status
+
+let named = 0
+const someAdmin = async (): Promise<[string, TestClient]> => {
+  const name = `admin-${(named += 1)}`
+  await service.user(name, 'admin')
+  return [name, await signIn(service.gate, name)]
+}
+
+describe('[ROLE-10] an admin who loses access while the password of a change is being hashed', () => {
+  test.each<[source: string, what: string, how: string, send: Send, end: End, status: number]>([
+    ['CWE-367', 'creates no admin', 'is demoted', create, demote, 403],
+    ['CWE-367', 'creates no admin', 'is disabled', create, disable, 401],
+    ['CWE-367', 'creates no admin', 'is deleted', create, remove, 401],
+    ['CWE-613', 'creates no admin', 'loses the session', create, revoke, 401],
+    ['CWE-613', 'creates no admin', 'signs out', create, signOut, 401],
+    ['CWE-367', 'takes no account', 'is demoted', take, demote, 403],
+    ['CWE-613', 'takes no account', 'loses the session', take, revoke, 401],
+    ['CWE-613', 'gets no session with a new password', 'loses the session', changeOwn, revoke, 401],
+  ])('%s: %s if the admin %s', async (_source, _what, _how, send, end, status) => {
+    const [name, by] = await someAdmin()
+    expect(await overtaken(send, end, name, by)).toBe(status)
+    expect(await Promise.all([`friend-of-${name}`, 'ann', name].map(loginStatus))).toEqual([401, 401, 401])
+  })
+
+  test('CWE-613: a token that was revoked creates none either', async () => {
+    const { id, token } = await createToken(admin, { actions: ['users.manage'] })
+    const end = () => admin.delete(`/api/tokens/${id}`)
+    expect(await overtaken(create, end, 'token', service.gate.with(bearer(token)))).toBe(401)
+    expect(await loginStatus('friend-of-token')).toBe(401)
+  })
+
+  test('an admin who keeps it changes what they asked for', async () => {
+    const [name, by] = await someAdmin()
+    expect(await overtaken(create, nothing, name, by)).toBe(201)
+    expect(await overtaken(changeOwn, nothing, name, by)).toBe(200)
+  })
+})
