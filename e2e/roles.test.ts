@@ -63,6 +63,7 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
   test('[GRANT-1] all roles are compared action by action, on a phone as cards', async () => {
     const page = await opened('/settings/roles')
     const table = page.getByRole('region', { name: 'Roles and what they allow' })
+    await table.waitFor()
     const heads = await table.getByRole('columnheader').allInnerTexts()
     const actions = ['Live', 'Audio', 'History', 'Review', 'Export', 'Download', 'Share', 'Delete']
     expect(heads).toEqual(['Role', 'Cameras', ...actions, 'Limits'])
