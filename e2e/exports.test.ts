@@ -161,8 +161,13 @@ describe.skipIf(!executablePath)('the exports page', () => {
 
   test('an export that can’t be started again says why', async () => {
     const page = await newPage()
-    const failed = { ...someExports.find(({ state }) => state === 'failed'), camera: 'heron_pond' }
-    await page.route('**/api/exports?**', (route) => route.fulfill({ json: { items: [failed], cursor: null } }))
+    let reason = 'recording-deleted'
+    const failed = () => ({
+      ...someExports.find(({ state }) => state === 'failed'),
+      camera: 'heron_pond',
+      reason: { code: reason },
+    })
+    await page.route('**/api/exports?**', (route) => route.fulfill({ json: { items: [failed()], cursor: null } }))
     await page.route('**/api/exports', (route) =>
       route.fulfill({
         status: 404,
@@ -171,8 +176,31 @@ describe.skipIf(!executablePath)('the exports page', () => {
     )
     await signInOn(page, service, 'nina')
     await page.goto(`${service.gate.base}/exports`)
+    await page.getByText('The recording was deleted before it could be exported.').waitFor()
+    // It would fail again.
+    expect(await page.getByRole('button', { name: 'Export again' }).count()).toBe(0)
+    reason = 'disk-full'
+    await page.reload()
     await page.getByRole('button', { name: 'Export again' }).click()
     await page.getByRole('alert').getByText('No recordings in this time range.').waitFor()
+  })
+
+  test('[ROLE-11] in the history, the warning of a limit leads who can delete exports to them', async () => {
+    await service.user('ada', 'admin')
+    const links = async (user: string) => {
+      const page = await newPage()
+      await page.route('**/api/exports/usage', (route) =>
+        route.fulfill({ json: { own: { used: 9e9, limit: 1e10 }, all: null, state: 'near' } }),
+      )
+      await signInOn(page, service, user)
+      await page.goto(`${service.gate.base}/history`)
+      await page.locator('[data-history]').waitFor()
+      await page.keyboard.press('i')
+      await page.getByText('Exports are close to a limit.').waitFor()
+      return page.getByRole('link', { name: 'Open exports' })
+    }
+    expect(await (await links('nina')).count()).toBe(0)
+    await (await links('ada')).click()
   })
 
   test('[ROLE-10] losing a camera while its export plays stops the video, and the page says why', async () => {

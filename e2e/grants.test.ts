@@ -16,6 +16,7 @@ const roles = {
   only_review: { ...yard, allow: ['review'] },
   only_export: { ...yard, allow: ['export'] },
   history_and_export: { ...yard, allow: ['history', 'export'] },
+  recent_export: { ...yard, allow: ['history', 'export', 'download'], history_days: 7 },
   shift: yard,
 }
 
@@ -45,6 +46,7 @@ async function watched(user: string, path: string): Promise<Watched> {
 
 const go = (page: Page, path: string) => page.goto(`${service.gate.base}${path}`)
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+const liveEntry = (page: Page) => page.getByRole('navigation').getByRole('link', { name: 'Live', exact: true })
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Main menu' }).getByRole('link').allInnerTexts()
 
 describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
@@ -133,6 +135,40 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     await both.page.getByRole('button', { name: 'Export', exact: true }).waitFor()
     expect(await both.page.getByRole('link', { name: 'Download' }).count()).toBe(0)
     expect([...refused, ...both.refused]).toEqual([])
+  })
+
+  test('[GRANT-3] a role with a limited history is told that its exports don’t stay', async () => {
+    const { page } = await watched('recent_export_user', '/exports')
+    await page.getByText('Your role hides exports whose video is older than 7 days.').waitFor()
+    expect(await page.getByText('kept until deleted').count()).toBe(0)
+    await go(page, '/history')
+    await page.locator('[data-history]').waitFor()
+    await page.keyboard.press('i')
+    await page.getByText('Your role hides them once their video is older than 7 days').waitFor()
+    expect(await page.getByText('kept after the recording expires').count()).toBe(0)
+
+    const without = await watched('history_and_export_user', '/exports')
+    await without.page.getByText('kept until deleted').waitFor()
+  })
+
+  test('[ROLE-2] only who can manage cameras gets from a camera to its settings; the page is part of the live view', async () => {
+    const guard = await watched('shift_user', '/cameras/side_yard')
+    await heading(guard.page, 'Side yard').waitFor()
+    expect(await liveEntry(guard.page).getAttribute('aria-current')).toBe('page')
+    expect(await guard.page.getByRole('link', { name: 'Camera settings' }).count()).toBe(0)
+
+    await service.user('ada', 'admin')
+    const { page } = await watched('ada', '/cameras/side_yard')
+    await page.getByRole('link', { name: 'Camera settings' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Side yard' })
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).search).toBe('')
+    expect(await liveEntry(page).getAttribute('aria-current')).toBeNull()
+    await go(page, '/settings/cameras?edit=not_a_camera')
+    await heading(page, 'Cameras').waitFor()
+    await page.getByText('side_yard', { exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   test('[NODE-2] only who can manage cameras is offered to move them, and to drain an instance', async () => {

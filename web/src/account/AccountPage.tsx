@@ -68,7 +68,7 @@ export function AccountPage() {
       )}
       <Section title={texts.account.appearance} lead={texts.account.appearanceLead}>
         <div>
-          <Text size="sm" fw={500} id={theme} mb={4}>
+          <Text fw={600} id={theme} mb={4}>
             {texts.account.theme}
           </Text>
           <SchemeSwitch labelledBy={theme} captions />

@@ -118,6 +118,8 @@ function Layout({ me }: { me: Profile }) {
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   const entries = entriesFor(me.actions)
+  // The page of one camera belongs to the live view, and isn't below its path.
+  const isCamera = pathname.startsWith('/cameras/')
 
   return (
     <div className={classes.frame}>
@@ -136,8 +138,10 @@ function Layout({ me }: { me: Profile }) {
                 key={to}
                 to={to}
                 className={classes.entry}
-                activeOptions={{ exact: to === '/' }}
+                // A group of cameras is a search parameter.
+                activeOptions={{ exact: to === '/', includeSearch: false }}
                 activeProps={{ 'aria-current': 'page' }}
+                {...(to === '/' && isCamera && { 'aria-current': 'page' })}
               >
                 <Icon size={20} aria-hidden />
                 <span className={classes.label}>{label(texts)}</span>

@@ -9,7 +9,15 @@ import { newTokenSearch } from '../tokens/new-token-search.ts'
 import { signInFailureIn, type SignInFailure } from '../session/sign-in/sign-in-failure.ts'
 import { reviewSearch } from '../review/search.ts'
 import { loadTexts, type CatalogName } from '../i18n/catalogs.ts'
-import { accessSearch, auditSearch, linksSearch, logSearch, rolesSearch, usersSearch } from '../settings/search.ts'
+import {
+  accessSearch,
+  auditSearch,
+  camerasSearch,
+  linksSearch,
+  logSearch,
+  rolesSearch,
+  usersSearch,
+} from '../settings/search.ts'
 import type { Section } from './settings/sections.ts'
 
 /** Loads the page's texts in parallel with its code. The shown language is that of the document. */
@@ -233,6 +241,7 @@ const access = createRoute({
 const cameras = createRoute({
   getParentRoute: () => settings,
   path: 'cameras',
+  validateSearch: only(camerasSearch),
   staticData: { section: 'cameras' },
   component: lazyRouteComponent(() => import('../settings/cameras/CamerasPage.tsx'), 'CamerasPage'),
   loader: texts('cameras', 'config-problems', 'live', 'motion', 'reasons', 'roles'),

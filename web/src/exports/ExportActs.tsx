@@ -29,6 +29,9 @@ interface ExportActsProps {
   readonly onPlay: () => void
 }
 
+/** Reasons for which the same export would fail again. */
+const failsAgain: ReadonlySet<string> = new Set(['recording-deleted', 'nothing-recorded', 'video-format-changed'])
+
 /** What the user's role can do with an export. */
 export function ExportActs({ one, name, onPlay }: ExportActsProps) {
   const { exports } = useTexts('exports')
@@ -72,7 +75,7 @@ export function ExportActs({ one, name, onPlay }: ExportActsProps) {
           onClick={() => setAsking('share')}
         />
       )}
-      {one.state === 'failed' && !one.camera_removed && (
+      {one.state === 'failed' && !one.camera_removed && !failsAgain.has(one.reason?.code ?? '') && (
         <Button variant="default" loading={busy} onClick={again}>
           {exports.again}
         </Button>

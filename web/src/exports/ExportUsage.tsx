@@ -1,14 +1,20 @@
-import { Alert } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { bytes } from '../lib/format-number.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { useCan } from '../session/session.ts'
 import { exportUsage } from './queries.ts'
 import classes from './ExportUsage.module.css'
 
+interface ExportUsageProps {
+  /** The exports aren't on this page, so that the warning links to them. */
+  readonly elsewhere?: boolean
+}
+
 /** Space used by exports and space left, with a warning near a limit. Renders nothing until the usage is known. */
-export function ExportUsage() {
+export function ExportUsage({ elsewhere = false }: ExportUsageProps) {
   const { exports } = useTexts('exports')
   const { usage } = exports
   const locale = useLocale()
@@ -40,6 +46,14 @@ export function ExportUsage() {
           className={classes.warning}
         >
           {usage[state]({ manages })}
+          {elsewhere && manages && (
+            <>
+              {' '}
+              <Anchor inherit component={Link} to="/exports">
+                {usage.open}
+              </Anchor>
+            </>
+          )}
         </Alert>
       )}
     </>

@@ -11,8 +11,9 @@ import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
 import { ApiError } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
-import { useTexts } from '../i18n/texts.ts'
-import { useCan } from '../session/session.ts'
+import { useLocale, useTexts } from '../i18n/texts.ts'
+import { formatAge } from '../lib/format-time.ts'
+import { useCan, useMe } from '../session/session.ts'
 import { ExportRow } from './ExportRow.tsx'
 import { exportList, recentExports } from './queries.ts'
 import { ExportUsage } from './ExportUsage.tsx'
@@ -22,6 +23,8 @@ import { PlayExport } from './PlayExport.tsx'
 /** Clips saved from recordings as files. */
 export function ExportsPage() {
   const { exports, menu } = useTexts('exports')
+  const locale = useLocale()
+  const { history_days: days } = useMe()
   const { camera, play } = useSearch({ from: '/framed/exports' })
   const navigate = useNavigate({ from: '/exports' })
   const mayPlay = useCan('download')
@@ -38,7 +41,9 @@ export function ExportsPage() {
           <Title order={1} size="h2">
             {menu.exports}
           </Title>
-          <p className={classes.lead}>{exports.lead}</p>
+          <p className={classes.lead}>
+            {days === null ? exports.lead : exports.recentLead({ age: formatAge(days, locale) })}
+          </p>
         </div>
         {(cameras.length > 1 || camera !== undefined) && (
           <NativeSelect

@@ -15,8 +15,8 @@ import { queryKeys } from '../api/query-keys.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
 import { useCanShare } from '../links/can-share.ts'
 import { LazyShareDialog } from '../links/LazyShareDialog.tsx'
-import { useCan } from '../session/session.ts'
-import { formatDuration } from '../lib/format-time.ts'
+import { useCan, useMe } from '../session/session.ts'
+import { formatAge, formatDuration } from '../lib/format-time.ts'
 import { clipUrl } from './recorded/queries.ts'
 import { fieldMoment, fieldText } from '../lib/field-time.ts'
 import type { TimeRange } from '../lib/day.ts'
@@ -96,8 +96,8 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
         <FormProblem of={problems.whole} error={error} />
         {mayExport && (
           <>
-            <p className={classes.hint}>{history.exportHint}</p>
-            <ExportUsage />
+            <ExportHint />
+            <ExportUsage elsewhere />
           </>
         )}
       </form>
@@ -110,6 +110,19 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
         />
       )}
     </>
+  )
+}
+
+/** How an export differs from a clip, and until when the user's role shows it. */
+function ExportHint() {
+  const { history } = useTexts('history')
+  const locale = useLocale()
+  const { history_days: days } = useMe()
+  const downloads = useCan('download')
+  return (
+    <p className={classes.hint}>
+      {days === null ? history.exportHint : history.recentExportHint({ downloads, age: formatAge(days, locale) })}
+    </p>
   )
 }
 

@@ -1071,6 +1071,7 @@ export interface Catalogs {
   readonly exports: {
     readonly exports: {
       readonly lead: string
+      readonly recentLead: (values: { readonly age: string }) => string
       readonly usage: {
         readonly own: (values: { readonly used: string }) => string
         readonly ownOf: (values: { readonly limit: string; readonly used: string }) => string
@@ -1079,6 +1080,7 @@ export interface Catalogs {
         readonly room: (values: { readonly room: string }) => string
         readonly near: (values: { readonly manages: boolean }) => string
         readonly full: (values: { readonly manages: boolean }) => string
+        readonly open: string
       }
       readonly list: string
       readonly camera: string
@@ -1158,6 +1160,7 @@ export interface Catalogs {
       readonly group: (values: { readonly name: string }) => string
       readonly more: (values: { readonly count: number }) => string
       readonly deeds: {
+        readonly none: string
         readonly live: string
         readonly liveWithSound: string
         readonly audio: string
@@ -1290,6 +1293,7 @@ export interface Catalogs {
       readonly share: string
       readonly downloadFive: string
       readonly exportHint: string
+      readonly recentExportHint: (values: { readonly age: string; readonly downloads: boolean }) => string
       readonly exportStarted: string
       readonly skipped: (values: { readonly lasting: string }) => string
       readonly caughtUp: string
@@ -1510,6 +1514,7 @@ export interface Catalogs {
       readonly pictureInPicture: string
       readonly snapshot: string
       readonly share: string
+      readonly settings: string
       readonly soundOn: string
       readonly soundOff: string
       readonly noSound: string

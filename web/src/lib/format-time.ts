@@ -32,6 +32,14 @@ export function formatDuration(seconds: number, locale: string): string {
   return new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }).format(parts.slice(0, 2))
 }
 
+/** `3 days`, or hours for a part of a day; localized. */
+export function formatAge(days: number, locale: string): string {
+  const [value, unit] = Number.isInteger(days) ? [days, 'day'] : [days * 24, 'hour']
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 }).format(
+    value,
+  )
+}
+
 /** A short date and time. @param at Unix milliseconds */
 export const moment = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)

@@ -23,6 +23,7 @@ const maxLength = 256
 
 export const usersSearch = searchOf('q', 'role', 'sign_in', 'sort')
 export const rolesSearch = searchOf('q')
+export const camerasSearch = searchOf('edit')
 export const accessSearch = searchOf('rows', 'q', 'camera')
 export const linksSearch = searchOf('user')
 export const auditSearch = searchOf('view', 'user', 'camera', 'action', 'result', 'sort', 'period', 'from', 'to')

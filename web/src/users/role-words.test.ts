@@ -50,6 +50,18 @@ test.each<[what: string, changed: Partial<RoleKeys>, words: string]>([
     'Yard and Gate: export video. Nothing older than 2 days.',
   ],
   ['all cameras', { cameras: ['all'], allow: ['live'] }, 'All cameras: watch live.'],
+  ['nothing, while it is edited', { cameras: ['all'], allow: [] }, 'All cameras: no actions.'],
+  [
+    'hours without an end or a day, while they are edited',
+    {
+      allow: ['live'],
+      hours: [
+        { ...workingHours, to: '' },
+        { ...workingHours, days: [] },
+      ],
+    },
+    'Yard and Gate: watch live.',
+  ],
   ['a group', { cameras: ['group:doors', 'barn'], allow: ['live'] }, 'doors (group) and barn: watch live.'],
   [
     'several hours, some across midnight',

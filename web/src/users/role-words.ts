@@ -1,9 +1,9 @@
 import { joinSentences } from '../i18n/join-sentences.ts'
 import type { Texts } from '../i18n/texts.ts'
 import { formatList } from '../lib/format-list.ts'
-import { moment } from '../lib/format-time.ts'
+import { formatAge, moment } from '../lib/format-time.ts'
 import { allCameras, groupOf, type CameraAction, type Hours, type RoleKeys, type Weekday } from './role-keys.ts'
-import { allDay, crossesMidnight, minutesOf, runsOf, weekdays } from './week.ts'
+import { allDay, containsTime, crossesMidnight, minutesOf, runsOf, weekdays } from './week.ts'
 
 interface Words {
   readonly texts: Pick<Texts<'grants'>, 'grants' | 'sentences'>
@@ -33,7 +33,7 @@ const joined = (sentences: readonly (string | undefined)[], { texts }: Pick<Word
   )
 
 function timesInWords(role: RoleKeys, words: Omit<Words, 'titleOf'>): readonly (string | undefined)[] {
-  const spans = role.hours.map((each) => hoursInWords(each, words))
+  const spans = role.hours.filter(containsTime).map((each) => hoursInWords(each, words))
   return [
     spans.length > 0 ? words.texts.grants.hours({ spans: listed(spans, words) }) : undefined,
     validityInWords(role, words),
@@ -59,22 +59,14 @@ function deedsInWords({ allow, history_days: days }: RoleKeys, words: Words): st
   const deedOf = (action: CameraAction): string => {
     if (action === 'live' && withAudio) return deeds.liveWithSound
     if (action !== 'history' || days === null) return deeds[action]
-    return Number.isInteger(days) ? deeds.lastDays({ days }) : deeds.upTo({ age: ageOf(days, words) })
+    return Number.isInteger(days) ? deeds.lastDays({ days }) : deeds.upTo({ age: formatAge(days, words.locale) })
   }
   const shown = allow.filter((action) => action !== 'audio' || !withAudio)
-  return listed(shown.map(deedOf), words)
+  return shown.length === 0 ? deeds.none : listed(shown.map(deedOf), words)
 }
 
 const ageInWords = ({ history_days: days }: RoleKeys, words: Omit<Words, 'titleOf'>): string | undefined =>
-  days === null ? undefined : words.texts.grants.notOlder({ age: ageOf(days, words) })
-
-/** `3 days`, or hours for a part of a day; localized. */
-export function ageOf(days: number, { locale }: Pick<Words, 'locale'>): string {
-  const [value, unit] = Number.isInteger(days) ? [days, 'day'] : [days * 24, 'hour']
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 }).format(
-    value,
-  )
-}
+  days === null ? undefined : words.texts.grants.notOlder({ age: formatAge(days, words.locale) })
 
 function validityInWords(
   { valid_from: from, valid_until: until }: RoleKeys,

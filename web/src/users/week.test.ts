@@ -42,6 +42,7 @@ test('hours end on the next day only if their end is before their start', () => 
   expect(crossesMidnight({ from: '22:00', to: '06:00' })).toBe(true)
   expect(crossesMidnight({ from: '22:00', to: '24:00' })).toBe(false)
   expect(crossesMidnight(workingHours)).toBe(false)
+  expect(crossesMidnight({ from: '07:00', to: '' })).toBe(false)
 })
 
 test('days that follow each other belong together, in the order of the week', () => {

@@ -24,9 +24,17 @@ export function minutesOf(time: string): number | undefined {
   return hours !== undefined && all <= dayLength ? all : undefined
 }
 
-/** Whether the hours end on the next day. */
-export const crossesMidnight = ({ from, to }: Pick<Hours, 'from' | 'to'>): boolean =>
-  (minutesOf(to) ?? 0) < (minutesOf(from) ?? 0)
+/** Whether the hours end on the next day. Not while one of the times is still missing. */
+export function crossesMidnight({ from, to }: Pick<Hours, 'from' | 'to'>): boolean {
+  const [begin, end] = [minutesOf(from), minutesOf(to)]
+  return begin !== undefined && end !== undefined && end < begin
+}
+
+/** Whether the hours contain any time: they can be half typed. */
+export function containsTime({ days, from, to }: Hours): boolean {
+  const [begin, end] = [minutesOf(from), minutesOf(to)]
+  return days.length > 0 && begin !== undefined && end !== undefined && begin !== end
+}
 
 /** A part of a day in minutes since midnight. */
 export interface DayPart {

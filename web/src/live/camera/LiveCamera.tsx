@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { IconAlertTriangle, IconArrowLeft, IconHistory, IconShare } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowLeft, IconHistory, IconSettings, IconShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
@@ -114,6 +114,7 @@ function TitleBar({ camera, state }: { camera: Camera; state: LiveState }) {
   const texts = useTexts('live', 'reasons')
   const { live } = texts
   const reason = notRecordingReason(camera, texts)
+  const manages = useCan('cameras.manage')
   return (
     <div className={classes.bar}>
       <IconButton
@@ -132,7 +133,16 @@ function TitleBar({ camera, state }: { camera: Camera; state: LiveState }) {
           <span>{live.notRecording({ reason })}</span>
         </span>
       )}
-      <ShareButton camera={camera} />
+      <div className={classes.acts}>
+        {manages && (
+          <IconButton
+            icon={IconSettings}
+            label={live.settings}
+            renderRoot={(props) => <Link {...props} to="/settings/cameras" search={{ edit: camera.name }} />}
+          />
+        )}
+        <ShareButton camera={camera} />
+      </div>
     </div>
   )
 }
@@ -145,7 +155,7 @@ function ShareButton({ camera }: { camera: Camera }) {
   if (!canShare) return null
   return (
     <>
-      <IconButton icon={IconShare} label={live.share} className={classes.share} onClick={() => setSharing(true)} />
+      <IconButton icon={IconShare} label={live.share} onClick={() => setSharing(true)} />
       {isSharing && (
         <LazyShareDialog
           target={{ kind: 'live', camera: camera.name }}

@@ -7,10 +7,9 @@ import { camerasQuery } from '../../cameras/queries.ts'
 import { useSnapshot } from '../../cameras/useSnapshot.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { formatTimeRange } from '../../lib/format-time.ts'
+import { formatAge, formatTimeRange } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
-import { ageOf } from '../../users/role-words.ts'
 import classes from './AccessPage.module.css'
 import type { PreviewKind } from './preview-kind.ts'
 
@@ -57,7 +56,7 @@ export function Outcome({
           </Text>
           {suspended && <Text fw={600}>{access.suspended[suspended]}</Text>}
           {range && <Text>{access.onlyRange({ range: formatTimeRange(range.start, range.end, locale) })}</Text>}
-          {days !== null && <Text>{access.oldest({ age: ageOf(days, { locale }) })}</Text>}
+          {days !== null && <Text>{access.oldest({ age: formatAge(days, locale) })}</Text>}
         </div>
       </div>
       <div>

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import type { Camera, RoleResponse } from '../../../../server/src/api-types.ts'
@@ -28,7 +29,16 @@ export function CamerasPage() {
   const states = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
   const roles = loadOf(useQuery(rolesQuery))
-  const [dialog, setDialog] = useState<Dialog>()
+  // A link from the camera's own page opens its dialog.
+  const { edit } = useSearch({ from: '/framed/settings/cameras' })
+  const navigate = useNavigate({ from: '/settings/cameras' })
+  const [dialog, setDialog] = useState<Dialog | undefined>(
+    edit === undefined ? undefined : { kind: 'edit', name: edit },
+  )
+  const close = () => {
+    setDialog(undefined)
+    if (edit !== undefined) void navigate({ search: {}, replace: true })
+  }
 
   const failed = failureAmong(states, settings, roles)
   if (states.state !== 'ready' || settings.state !== 'ready' || roles.state !== 'ready') {
@@ -72,7 +82,7 @@ export function CamerasPage() {
           ))}
         </ul>
       )}
-      <CameraDialogs dialog={dialog} known={known} cameras={states.value} onClose={() => setDialog(undefined)} />
+      <CameraDialogs dialog={dialog} known={known} cameras={states.value} onClose={close} />
     </div>
   )
 }
@@ -105,6 +115,8 @@ function CameraDialogs({ dialog, known, cameras, onClose }: CameraDialogsProps) 
     case 'add':
       return <CameraForm name={undefined} known={known} onClose={onClose} onSaved={onChanged} />
     case 'edit':
+      // The name can come from a link.
+      if (!known.editable || !settingsOf(known, dialog.name)) return null
       return <CameraForm name={dialog.name} known={known} onClose={onClose} onSaved={onChanged} />
     case 'remove': {
       const title = cameras.find(({ name }) => name === dialog.name)?.title ?? dialog.name

@@ -32,7 +32,7 @@ export function DetectionCard({ camera, isEditable, detection, onChange, problem
         onChange={({ currentTarget: { checked } }) => onChange({ enabled: checked })}
       />
       <div>
-        <Text size="sm" fw={500} mb={4} id="sensitivity">
+        <Text size="sm" fw={600} mb={4} id="sensitivity">
           {words.sensitivity}
         </Text>
         <SegmentedControl

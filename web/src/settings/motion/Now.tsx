@@ -27,7 +27,7 @@ export function Now({ camera, now }: NowProps) {
 
   return (
     <div>
-      <Text size="sm" fw={500}>
+      <Text size="sm" fw={600}>
         {detection.now}
       </Text>
       <Text size="sm" className={classes.now} data-moving={now?.moving === true || undefined}>

@@ -1,7 +1,7 @@
 import type { Texts } from '../../i18n/texts.ts'
 import { fieldMoment, fieldText } from '../../lib/field-time.ts'
 import type { CameraAction, Hours, RoleKeys } from '../../users/role-keys.ts'
-import { minutesOf } from '../../users/week.ts'
+import { containsTime } from '../../users/week.ts'
 
 /** The fields of a role's page, named like the keys of the API. */
 export interface RoleValues {
@@ -68,10 +68,9 @@ export function problemsIn(
 
 /** Why hours contain nothing; undefined if they do. */
 export function hoursProblem(
-  { days, from, to }: Hours,
+  hours: Hours,
   form: Pick<Texts<'grants'>['grants']['form'], 'noDays' | 'noTime'>,
 ): string | undefined {
-  if (days.length === 0) return form.noDays
-  const [begin, end] = [minutesOf(from), minutesOf(to)]
-  return begin === undefined || end === undefined || begin === end ? form.noTime : undefined
+  if (hours.days.length === 0) return form.noDays
+  return containsTime(hours) ? undefined : form.noTime
 }

@@ -70,7 +70,7 @@ function LinkItem({ link, isEnding, onRevoke }: LinkItemProps) {
     <li className={classes.item}>
       <div className={classes.text}>
         <Text fw={550}>{title}</Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" className={classes.facts}>
           {facts.join(' · ')}
         </Text>
       </div>
