@@ -58,7 +58,7 @@ describe.each([false, true])('credentials that are not valid (late: %s)', (late)
     expect(await authenticate({ ...Object.fromEntries(after), [name]: rejected }, { late })).toBe(rejected)
   })
 
-  const over: Authentication = { ...noAuthentication, clearCookie: true }
+  const over: Authentication = { ...noAuthentication, clearCookie: 'with-site' }
   const [session, screen] = [refused('session'), refused('screen')]
   const hall = valid('hall')
   const none = { ...noAuthentication }

@@ -160,13 +160,13 @@ function authenticated(context: RequestContext, authentication: Authentication, 
   if (refusedToken) auditRefusedToken(port, context, refusedToken)
 }
 
-/** Sends a renewed session cookie (TOK-5), or clears one that can never become valid again. */
+/** Sends a renewed session cookie (TOK-5), or clears it (TOK-12). */
 function setCookies(context: RequestContext, { cookie }: Port): undefined {
   const { authentication, path, reply } = context
   if (authentication.clearCookie) {
     reply.header('set-cookie', clearedOnTheWay(cookie(), context.client, path))
     // Clears cookies that were set for a whole domain too. Browsers accept this header only over TLS.
-    reply.header('clear-site-data', '"cookies"')
+    if (authentication.clearCookie === 'with-site') reply.header('clear-site-data', '"cookies"')
   }
   if (authentication.renewed)
     reply.header('set-cookie', sessionCookie(cookie(), authentication.renewed, context.client))

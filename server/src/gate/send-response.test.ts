@@ -110,18 +110,22 @@ describe('a response', () => {
 describe('the session cookie', () => {
   const renewed = { token: 'abc', maxAge: 60 }
 
-  test('[TOK-5] is set if it was renewed, and cleared if it can never become valid', async () => {
+  test('[TOK-5] [TOK-12] is set if it was renewed, and cleared alone or with all cookies of the site', async () => {
     const { send } = await testPort({ authentication: authenticated(named('ann', 'viewer'), { renewed }) })
     const { headers } = await send()
     expect([headers['set-cookie'], headers['clear-site-data']]).toEqual([
       'token=abc; Max-Age=60; Path=/; HttpOnly; SameSite=Lax',
       undefined,
     ])
-    const cleared = await (
-      await testPort({ authentication: authenticated(unauthenticated, { clearCookie: true }) })
-    ).send()
-    expect(cleared.headers['set-cookie']).toContainEqual(expect.stringMatching(/^token=; Max-Age=0; Path=\/api\/x/))
-    expect([cleared.status, cleared.headers['clear-site-data']]).toEqual([401, '"cookies"'])
+    for (const [clearCookie, clearSiteData] of [
+      ['alone', undefined],
+      ['with-site', '"cookies"'],
+    ] as const) {
+      const port = await testPort({ authentication: authenticated(unauthenticated, { clearCookie }) })
+      const cleared = await port.send()
+      expect(cleared.headers['set-cookie']).toContainEqual(expect.stringMatching(/^token=; Max-Age=0; Path=\/api\/x/))
+      expect([cleared.status, cleared.headers['clear-site-data']]).toEqual([401, clearSiteData])
+    }
     expect((await (await testPort()).send()).headers['set-cookie']).toBeUndefined()
   })
 

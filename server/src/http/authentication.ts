@@ -12,8 +12,8 @@ export interface Authentication {
   reauthenticate(): Authenticated
   /** A renewed token to set in the response's cookie (TOK-5). */
   readonly renewed?: SessionToken | undefined
-  /** The cookie can never become valid again, so the response clears it. */
-  readonly clearCookie?: boolean | undefined
+  /** The response clears the session cookie: alone, or with all cookies of the site, also those of a whole domain. */
+  readonly clearCookie?: 'alone' | 'with-site' | undefined
   /** Browsers send these credentials automatically, with cross-origin requests too (TOK-13). */
   readonly ambient?: boolean | undefined
   /** When the user last confirmed who they are (MFA-4); undefined: the caller has no session of this service. */

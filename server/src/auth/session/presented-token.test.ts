@@ -7,7 +7,8 @@ type Sent = Readonly<Record<string, string | readonly string[]>>
 const cookie = (token: string): PresentedToken => ({ kind: 'token', token, ambient: true })
 const bearer = (token: string): PresentedToken => ({ kind: 'token', token, ambient: false })
 const none: PresentedToken = { kind: 'none' }
-const conflicting: PresentedToken = { kind: 'conflicting' }
+const twoCookies: PresentedToken = { kind: 'two-cookies' }
+const twoAuthorizations: PresentedToken = { kind: 'two-authorizations' }
 
 test.each<[Sent, PresentedToken]>([
   [{}, none],
@@ -17,8 +18,8 @@ test.each<[Sent, PresentedToken]>([
   [{ authorization: 'Bearer\ta b' }, bearer('\ta b')],
   [{ authorization: 'Bearer a', cookie: 'token=b' }, bearer('a')],
   [{ authorization: ['Bearer a', 'Bearer a'] }, bearer('a')],
-  [{ authorization: ['Bearer a', 'Bearer b'] }, conflicting],
-  [{ authorization: ['Bearer a', 'Bearer a', 'Bearer b'] }, conflicting],
+  [{ authorization: ['Bearer a', 'Bearer b'] }, twoAuthorizations],
+  [{ authorization: ['Bearer a', 'Bearer a', 'Bearer b'] }, twoAuthorizations],
   [{ authorization: 'Basic a', cookie: 'token=b' }, cookie('b')],
   [{ authorization: 'Bearers a', cookie: 'token=b' }, cookie('b')],
   [{ authorization: 'Negotiate bearer a' }, none],
@@ -31,8 +32,8 @@ test.each<[Sent, PresentedToken]>([
   [{ cookie: 'tokens=a; atoken=b' }, none],
   [{ cookie: '=token' }, none],
   [{ cookie: 'token=a; token=a' }, cookie('a')],
-  [{ cookie: 'token=a; token=b' }, conflicting],
-  [{ cookie: ['token=a', 'token=b'] }, conflicting],
+  [{ cookie: 'token=a; token=b' }, twoCookies],
+  [{ cookie: ['token=a', 'token=b'] }, twoCookies],
 ])('[TOK-12] %j: %j', (sent, token) => {
   expect(presentedToken(requestMeta(sent), 'token')).toEqual(token)
 })

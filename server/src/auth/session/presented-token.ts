@@ -1,9 +1,9 @@
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { cookieValues } from '../cookie/cookie-values.ts'
 
-/** The token in a request. `conflicting`: it contains two different tokens. */
+/** The token in a request, unless it has two different cookies or two different `Authorization` headers. */
 export type PresentedToken =
-  | { readonly kind: 'none' | 'conflicting' }
+  | { readonly kind: 'none' | 'two-cookies' | 'two-authorizations' }
   | {
       readonly kind: 'token'
       readonly token: string
@@ -12,19 +12,20 @@ export type PresentedToken =
     }
 
 const none: PresentedToken = { kind: 'none' }
-const conflicting: PresentedToken = { kind: 'conflicting' }
+const twoCookies: PresentedToken = { kind: 'two-cookies' }
+const twoAuthorizations: PresentedToken = { kind: 'two-authorizations' }
 
 /** TOK-12: a bearer token takes precedence over the cookie. Other authorization schemes are ignored. */
 export function presentedToken(meta: RequestMeta, cookieName: string): PresentedToken {
   const [authorization, ...others] = meta.values('authorization')
   if (authorization !== undefined) {
-    if (others.some((other) => other !== authorization)) return conflicting
+    if (others.some((other) => other !== authorization)) return twoAuthorizations
     const token = bearerToken(authorization)
     if (token !== undefined) return { kind: 'token', token, ambient: false }
   }
   let found: string | undefined
   for (const value of cookieValues(meta, cookieName)) {
-    if (found !== undefined && found !== value) return conflicting
+    if (found !== undefined && found !== value) return twoCookies
     found = value
   }
   return found === undefined ? none : { kind: 'token', token: found, ambient: true }

@@ -323,7 +323,7 @@ describe('[TOK-12]', () => {
     const one = `gatehouse_token=${at.token}`
     for (const sent of [[`${one}; gatehouse_token=x`], [one, 'gatehouse_token='], [`gatehouse_token=x; ${one}`]]) {
       const authentication = await at.authenticate(requestMeta({ cookie: sent }))
-      expect([nameOf(authentication), authentication.clearCookie]).toEqual([undefined, true])
+      expect([nameOf(authentication), authentication.clearCookie]).toEqual([undefined, 'with-site'])
     }
     expect(await who(at, requestMeta({ cookie: `${one}; ${one}` }))).toBe('Ann')
     expect(await who(at, requestMeta({ cookie: `gatehouse_tokenx; ${one}` }))).toBe('Ann')

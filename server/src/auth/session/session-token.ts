@@ -12,7 +12,7 @@ import { noAuthentication, refusedAuthentication } from '../no-authentication.ts
 import { wholeSeconds, type Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { latestExpiry, sessionEnd, tokenExpiry } from './session-expiry.ts'
-import { allTokens, presentedToken } from './presented-token.ts'
+import { allTokens, presentedToken, type PresentedToken } from './presented-token.ts'
 import { credentialOf, type IssueToken, type TokenSettings } from './token-issuer.ts'
 import type { Claims, JwtCodec } from '../token/jwt-codec.ts'
 
@@ -108,7 +108,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
 
   const authenticate = (meta: RequestMeta): Authenticated => {
     const presented = presentedToken(meta, settings().cookie_name)
-    if (presented.kind !== 'token') return presented.kind === 'none' ? noAuthentication : noAuthenticationAndClear
+    if (presented.kind !== 'token') return withoutToken[presented.kind]
     const { ambient } = presented
     const claims = codec.verify(presented.token)
     return claims ? judge(claims, ambient, 'request') : refusedAuthentication('bad-token', ambient)
@@ -184,7 +184,12 @@ function sessionIdsOf(tokens: Iterable<string>, codec: Pick<JwtCodec, 'verify'>)
   return [...ids]
 }
 
-const noAuthenticationAndClear: Authentication = { ...noAuthentication, clearCookie: true }
+/** TOK-12. Only a second cookie can be one of a whole domain, which is cleared with all of the site's. */
+const withoutToken: Readonly<Record<Exclude<PresentedToken['kind'], 'token'>, Authentication>> = {
+  none: noAuthentication,
+  'two-cookies': { ...noAuthentication, clearCookie: 'with-site' },
+  'two-authorizations': { ...noAuthentication, clearCookie: 'alone' },
+}
 
 /** The authentication of a valid token. A class for speed: each request creates one. */
 class TokenAuthentication implements Authentication {
