@@ -254,12 +254,13 @@ test('[PROXY-11] at debug level, each request logs its headers and the resulting
 
 test.each([
   [false, []],
-  [true, ['refused by proxy headers', 'authenticated by proxy headers']],
+  [true, ['refused by proxy headers', 'authenticated by proxy headers', 'refused by proxy headers']],
 ])('[PROXY-11] at debug level: %s, what is logged: %j', (enabled, messages) => {
   const logged: unknown[] = []
   const log: Log = { ...silent, debug: (_fields, message) => void logged.push(message), enabled: () => enabled }
   const proxy = createProxyHeaders({ proxy: () => plain, roles: () => roles, trustedHeaders: [], clock, log })
   proxy.logRefused(meta({}))
+  proxy.authenticate(meta({ [user]: 'bob' }))
   proxy.authenticate(meta({}))
   expect(logged).toEqual(messages)
 })

@@ -93,8 +93,11 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
     authenticate(meta) {
       const reader = current()
       const reading = read(meta, reader)
-      if (log.enabled('debug'))
-        log.debug(logFields(meta, reading, deps.trustedHeaders), 'authenticated by proxy headers')
+      if (log.enabled('debug')) {
+        const fields = logFields(meta, reading, deps.trustedHeaders)
+        if (reading.identity.kind === 'authenticated') log.debug(fields, 'authenticated by proxy headers')
+        else log.debug(fields, 'refused by proxy headers')
+      }
       return authentication(meta, reading, reader, clock.elapsed())
     },
     logRefused(meta) {
