@@ -162,7 +162,7 @@ test.each([
     'storage: {s3: {bucket: "?"}}',
     'storage.s3.bucket: Found text. Allowed: 2 to 255 letters, digits, ., _ and -, beginning with a letter or digit; or null.',
   ],
-  ['proxy: {auth_secret: ""}', 'proxy.auth_secret: Found text. Allowed: printable ASCII text, or null.'],
+  ['proxy: {auth_secret: ""}', 'proxy.auth_secret: Found empty text. Allowed: printable ASCII text, or null.'],
   [
     'proxy:\n  auth_secret:\n',
     'proxy.auth_secret: Empty. Allowed: printable ASCII text, or null. Or leave the key out.',

@@ -82,7 +82,7 @@ export const wrongText = (text: string, schema: Schema): EngineProblem =>
 export function wrongValue(node: TextValue | null | undefined, schema: Schema, maybeSecret: boolean): EngineProblem {
   const scalar = node?.kind === 'scalar' ? node : undefined
   const isEmpty = scalar?.value === ''
-  const secret = schema.secret === true || (maybeSecret && !isEmpty)
+  const secret = (schema.secret === true || maybeSecret) && !isEmpty
   const wantsQuotes = scalar && schema.type === 'string' && typeof scalar.value !== 'string' && scalar.value !== null
   const meant = typeof scalar?.value === 'string' && !secret ? meantBy(scalar.value, schema) : {}
   return invalidValue(schema, { ...found(node, secret), ...meant }, wantsQuotes)
