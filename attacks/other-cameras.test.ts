@@ -1,12 +1,17 @@
 /** Ways to name a camera of another role, or something that belongs to it, so that a list, an image or a change includes it. */
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { segmentFile } from '../server/src/recordings/segments/segment-name.ts'
+import { cameraKey } from '../server/src/shared/camera/camera-keys.ts'
 import { accessRows } from '../server/test/support/access-oracle.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { seedExports } from '../server/test/support/export-seed.ts'
 import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { rawRequest } from '../server/test/support/raw.ts'
 import { grayJpeg, seedReview } from '../server/test/support/review-seed.ts'
+import { changeDatabase } from '../server/test/support/service-database.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { Reply, TestClient } from '../server/test/support/test-client.ts'
 
@@ -141,18 +146,38 @@ describe('[ROLE-4] the id of a thing', () => {
   })
 
   test('CVE-2026-33470: a query with another camera shows the one in the path', async () => {
-    for (const below of ['/latest.jpg', '']) {
+    await seedSegments({ yard: 300, office: 200 })
+    const now = Math.floor(Date.now() / 1000)
+    for (const below of ['/latest.jpg', '', `/timeline?after=${now - 600}&before=${now}`]) {
+      const more = below.includes('?') ? '&' : '?'
+
       const [own, others] = [
-        await guard.get(`/api/cameras/yard${below}?camera=office`),
+        await guard.get(`/api/cameras/yard${below}${more}camera=office`),
         await viewer.get(`/api/cameras/office${below}`),
       ]
       expect([below, own.status]).not.toEqual([below, 403])
       // Of the office, each is another one.
       expect([below, own.text]).toEqual([below, expect.not.stringMatching(traces())])
       expect([below, own.text]).not.toEqual([below, others.text])
+      if (below.startsWith('/timeline')) expect([own.status, others.status]).toEqual([200, 200])
     }
   })
 })
+
+/** Lists a segment of ten seconds for each camera, without a file. @param ago start, in seconds before now */
+async function seedSegments(ago: Readonly<Record<string, number>>): Promise<void> {
+  const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
+  await changeDatabase(service, (database) => {
+    const insert =
+      database.prepare(`insert into recording (volume, camera, start, "end", bytes, init_bytes, motion, stream_id, file)
+      values (?, ?, ?, ?, 1000, 100, 0, ?, ?)`)
+    for (const [camera, seconds] of Object.entries(ago)) {
+      const start = Date.now() - seconds * 1000
+      const key = cameraKey(camera)
+      insert.run(volume, key, start, start + 10_000, start, segmentFile(key, start))
+    }
+  })
+}
 
 const unseen = async (): Promise<unknown> => (await viewer.get('/api/review?seen=false')).json
 

@@ -13,7 +13,7 @@ import { bearer as byToken, createToken } from './create-token.ts'
 import { seedExports } from './export-seed.ts'
 import { pairScreen } from './pair-screen.ts'
 import { rawRequest, webSocketHandshake, type RawResponse } from './raw.ts'
-import { seedReview } from './review-seed.ts'
+import { grayJpeg, seedReview } from './review-seed.ts'
 import type { Service } from './service.ts'
 import { startService, type InProcessService } from './start-service.ts'
 import type { TestClient } from './test-client.ts'
@@ -36,6 +36,8 @@ interface MatrixCaller {
   readonly refused?: 401 | 403
   /** Has a session, which a request to sign out would end. */
   readonly session?: true
+  /** A link belongs to an account in Gatehouse, which this user doesn't have. */
+  readonly hasNoAccount?: true
 }
 
 let callers: Record<string, MatrixCaller>
@@ -69,7 +71,7 @@ export async function openAccessMatrix(): Promise<void> {
   for (const each of [service, proxied]) await seedExports(each, exports)
   for (const camera of cameras) {
     const id = ids.review[camera]!
-    for (const each of [service, proxied]) await seedReview(each, [{ camera, id }])
+    for (const each of [service, proxied]) await seedReview(each, [{ camera, id, jpeg: grayJpeg }])
   }
   idsOf = ids
   resources = new Map(
@@ -165,7 +167,11 @@ async function signedInCallers(service: Service, expired: TestClient): Promise<R
       client: (await pairScreen(service, { name: 'hall', cameras: [own] })).client,
     },
     'an admin': { who: { name: 'boris', role: 'admin' }, client: boris, session: true },
-    'the internal port': { who: { name: 'anonymous', role: 'admin' }, client: service.internal },
+    'the internal port': {
+      who: { name: 'anonymous', role: 'admin' },
+      client: service.internal,
+      hasNoAccount: true,
+    },
   }
 }
 
@@ -173,7 +179,7 @@ const as = (user: string, role: string) => ({ 'x-forwarded-user': user, 'x-forwa
 
 function proxyCallers({ gate }: Service): Record<string, MatrixCaller> {
   const secret = { 'x-proxy-secret': proxySecret }
-  return {
+  const users: Record<string, MatrixCaller> = {
     'a proxy’s viewer': {
       who: { name: 'pia', role: 'viewer' },
       client: gate.with({ ...secret, ...as('pia', 'viewer') }),
@@ -194,6 +200,7 @@ function proxyCallers({ gate }: Service): Record<string, MatrixCaller> {
     },
     'a proxy’s headers without its secret': { who: {}, client: gate.with(as('max', 'admin')), refused: 401 },
   }
+  return Object.fromEntries(Object.entries(users).map(([name, user]) => [name, { ...user, hasNoAccount: true }]))
 }
 
 /** The same request for each camera, or for each resource of one, user or session. */
@@ -203,32 +210,40 @@ interface Target {
   /** The name in the URL or the body that differs between kinds. */
   readonly name: string
   /** undefined: one that cannot be read, if the route reads one. */
-  readonly body?: { readonly text: string; readonly cameras: readonly string[] }
+  readonly body?: AllowedStatus & { readonly text: string; readonly cameras: readonly string[] }
+}
+
+/** The status of an allowed body that names only what exists. */
+interface AllowedStatus {
+  readonly allowed: number
+  /** For a user without an account, where that differs. */
+  readonly withoutAccount?: number
 }
 
 /** A body that names cameras, or objects of them. An allowed one changes nothing that is compared. */
-interface BodyWithCameras {
+interface BodyWithCameras extends AllowedStatus {
   /** undefined: the cameras themselves. */
   readonly objects?: 'exports' | 'review'
-  /** The objects are none for this route: an export that is not finished can't be shared. */
-  readonly isUnusable?: true
   /** It can name several. */
   readonly isList?: true
   readonly body: (names: readonly string[]) => object
 }
 
+const ofAccount = { withoutAccount: 409 } as const
 const clip = { start: 1_700_000_000, end: 1_700_000_010 }
 
 const bodies: Readonly<Record<string, readonly BodyWithCameras[]>> = {
-  'POST /api/exports': [{ body: ([camera]) => ({ camera, ...clip }) }],
+  // Nothing was recorded there.
+  'POST /api/exports': [{ allowed: 404, body: ([camera]) => ({ camera, ...clip }) }],
   'POST /api/links': [
-    { body: ([camera]) => ({ kind: 'live', camera }) },
-    { body: ([camera]) => ({ kind: 'history', camera, ...clip }) },
-    { objects: 'exports', isUnusable: true, body: ([id]) => ({ kind: 'export', export: id }) },
+    { ...ofAccount, allowed: 201, body: ([camera]) => ({ kind: 'live', camera }) },
+    // Nothing was recorded there.
+    { ...ofAccount, allowed: 404, body: ([camera]) => ({ kind: 'history', camera, ...clip }) },
+    { ...ofAccount, allowed: 201, objects: 'exports', body: ([id]) => ({ kind: 'export', export: id }) },
   ],
   'PUT /api/review/seen': [
-    { isList: true, body: (names) => ({ seen: false, filter: { before: 1, cameras: names } }) },
-    { isList: true, objects: 'review', body: (ids) => ({ seen: false, ids }) },
+    { allowed: 204, isList: true, body: (names) => ({ seen: false, filter: { before: 1, cameras: names } }) },
+    { allowed: 204, isList: true, objects: 'review', body: (ids) => ({ seen: false, ids }) },
   ],
 }
 
@@ -237,14 +252,14 @@ function bodyTargetsOf({ method, path, access }: Row): Target[][] {
   if (access.startsWith('open:') || !/in the body\b/.test(access)) return []
   const shapes = bodies[`${method} ${path}`]
   if (!shapes) throw new Error(`No body of ${method} ${path} names a camera: add some to bodies.`)
-  return shapes.map(({ objects, isUnusable, isList, body }) => {
+  return shapes.map(({ objects, isList, body, ...status }) => {
     const target = (kind: Target['kind'], cameraNames: readonly string[]): Target => {
       const names = cameraNames.map((camera) => (objects ? idsOf[objects]![camera]! : camera))
       return {
         kind,
         url: path,
         name: names.at(-1)!,
-        body: { text: JSON.stringify(body(names)), cameras: isUnusable ? [absent] : cameraNames },
+        body: { ...status, text: JSON.stringify(body(names)), cameras: cameraNames },
       }
     }
     const single = [target('own', [own]), target('foreign', [foreign]), target('absent', [absent])]
@@ -360,7 +375,13 @@ function expectationOf({ who, refused }: MatrixCaller, method: string, { url, bo
 }
 
 /** What is wrong with one response. */
-function problemOf(row: Row, target: Target, variant: Variant, { response, expected }: Sent): string | undefined {
+function problemOf(
+  caller: MatrixCaller,
+  row: Row,
+  target: Target,
+  variant: Variant,
+  { response, expected }: Sent,
+): string | undefined {
   const { status, head, body } = response
   if (expected === 401 || expected === 403) {
     if (status !== expected) return `expected ${expected}`
@@ -372,8 +393,9 @@ function problemOf(row: Row, target: Target, variant: Variant, { response, expec
   if (status >= 500 && status !== 503) return 'failed'
   const isOfAbsent = target.kind === 'absent' || target.kind === 'own and absent'
   if (target.body) {
-    if (status === 400) return 'expected a valid body'
-    return isOfAbsent === (status === 404) || status === 404 ? undefined : 'expected 404'
+    const { allowed, withoutAccount = allowed } = target.body
+    const exact = isOfAbsent ? 404 : caller.hasNoAccount ? withoutAccount : allowed
+    return status === exact ? undefined : `expected ${exact}`
   }
   if (variant.method === 'OPTIONS') return status === 405 ? undefined : 'expected 405'
   if (variant.name === 'upgrade' && socketPaths.includes(row.path)) {
@@ -381,7 +403,9 @@ function problemOf(row: Row, target: Target, variant: Variant, { response, expec
   }
   if (row.method === 'GET' || row.path.endsWith('/auth')) {
     const ofCamera = isOfAbsent && /on the camera|each camera/.test(row.access)
-    return ofCamera && status !== 404 ? 'expected 404' : undefined
+    if (ofCamera) return status === 404 ? undefined : 'expected 404'
+    const isSeeded = row.access.includes('of the resource in the path')
+    return isSeeded && status >= 400 ? 'expected what was seeded' : undefined
   }
   return status >= 400 || row.access.startsWith('open:') ? undefined : 'changed something'
 }
@@ -417,7 +441,7 @@ async function checkGroup(
   )
   const results = await Promise.all(targets.map((target) => send(name, caller, row, target, variant)))
   const wrong = results.flatMap((result, at) => {
-    const problem = problemOf(row, targets[at]!, variant, result)
+    const problem = problemOf(caller, row, targets[at]!, variant, result)
     return problem === undefined ? [] : [`${result.label}: ${problem}`]
   })
   for (const [foreignKind, absentKind] of alike) {

@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { exportFolderIn } from '../../src/exports/export-folder.ts'
 import { exportStore } from '../../src/exports/export-store.sql.ts'
-import { exportProblem } from '../../src/exports/problem.ts'
 import { testEntry } from './test-entry.ts'
 import { openStore } from '../../src/store/open.ts'
 import { silent } from './null-log.ts'
 import type { Service } from './service.ts'
 import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 
+/** The file of each export. Only a caller with `audio` gets it as it is; for others it would have to be video. */
+export const exportedBytes = 'the file of an export'
+
 /**
- * Writes an export of each camera by another user, which failed, so that it needs no file.
+ * Writes a finished export of each camera by another user, and its file.
  *
  * @param ids the id of each camera's export
  */
@@ -23,7 +26,8 @@ export async function seedExports(service: Service, ids: Readonly<Record<string,
     const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at }
     for (const [camera, id] of Object.entries(ids)) {
       await store.add({ id, camera: cameraKey(camera), name: '', owner, createdBy: 'otto', ...times }, testEntry)
-      await store.fail(id, exportProblem('muxing-failed'), at + 1)
+      writeFileSync(join(exportFolderIn(service.mediaDir), `${id}.mp4`), exportedBytes)
+      await store.finish(id, { bytes: exportedBytes.length, duration: times.expected }, at + 1)
     }
   } finally {
     await database.close()
