@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditPage } from '../src/audit/audit.routes.ts'
 import { stopAll } from './support/cleanups.ts'
-import { filledIn } from './support/fronts.ts'
+import { filledIn, type FrontName } from './support/fronts.ts'
 import {
   describeFronts,
   firstBytes,
@@ -22,9 +22,13 @@ import type { TestClient } from './support/test-client.ts'
 
 afterAll(stopAll)
 
-const refusedWith = async (at: TestClient, path: string, origin: string): Promise<string> => {
-  const [error] = (await once(at.socket(path, { headers: { origin } }), 'error')) as [Error]
-  return error.message
+const refusedWith = (at: TestClient, path: string, origin: string): Promise<string> => {
+  const socket = at.socket(path, { headers: { origin } })
+  const opened = (): string => {
+    socket.terminate()
+    return 'opened'
+  }
+  return once(socket, 'open').then(opened, (error: Error) => error.message)
 }
 
 const upgrade = {
@@ -173,13 +177,20 @@ describe('proxies that sign users in', () => {
     },
   )
 
-  test.skipIf(!frontsHere.nginx)(
-    '[PROXY-1] [PROXY-8] nginx that asks the gate in HTTP/1.0 sends who signed in, and opens no live video',
-    async () => {
-      const site = await startFront('nginx', service, {
-        signIn,
-        edit: (block) => filledIn(block, { 'proxy_http_version 1.1;': 'proxy_http_version 1.0;' }),
-      })
+  /** Lines that make a proxy ask the gate in HTTP/1.0, in place of those of the guide. */
+  const inOldVersion = {
+    nginx: { 'proxy_http_version 1.1;': 'proxy_http_version 1.0;' },
+    apache: {
+      '  ProxyPass /': '  SetEnv force-proxy-request-1.0 1\n  SetEnv proxy-nokeepalive 1\n  ProxyPass /',
+    },
+  } satisfies Partial<Record<FrontName, Readonly<Record<string, string>>>>
+
+  test.for(['nginx', 'apache'] as const)(
+    '[PROXY-1] [PROXY-8] %s that asks the gate in HTTP/1.0 sends who signed in, and opens no live video',
+    async (name, { skip }) => {
+      skip(!frontsHere[name])
+      const edit = (block: string) => filledIn(block, inOldVersion[name])
+      const site = await startFront(name, service, { signIn, edit })
       for (const [user, role] of [
         ['ann', 'admin'],
         ['ben', 'neighbor'],

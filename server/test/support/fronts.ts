@@ -79,6 +79,7 @@ export const fronts: Readonly<Record<FrontName, (text: string, onOutput?: (text:
         'socache_shmcb',
         ...signInOfApache,
         ...(text.includes('AuthType openid-connect') ? ['auth_openidc'] : []),
+        ...(text.includes('SetEnv ') ? ['env'] : []),
       ]
       const own = [
         `ServerRoot ${dir}`,
