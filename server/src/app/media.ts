@@ -18,19 +18,12 @@ import type { Auth } from './auth.ts'
 import type { Core, Surroundings } from './core.ts'
 import type { Feature } from './feature.ts'
 import type { InnerConnections } from './inner.ts'
+import { pullCameras } from './pull-cameras.ts'
 import { createSharedEvents, type SharedEvents } from './shared-events.ts'
 import { sharedVolumes, type SharedVolumes } from './shared-volumes.ts'
 import type { Opened } from './lifecycle.ts'
 
 export type Media = Awaited<ReturnType<typeof openMedia>>
-
-/** The cameras, and what works on their streams. */
-interface CameraFeatures {
-  readonly recordings: Recordings
-  readonly review: Review
-  readonly motion: MotionDetection
-  readonly cameras: Cameras
-}
 
 /** What the features below get. */
 interface MediaDeps extends SharedVolumes {
@@ -69,7 +62,14 @@ export async function openMedia(
   const review = opened.add('review', await reviewOf(deps, { cameras, shared }))
   motion.onResult(recordings.onMotion)
   motion.onResult(review.onMotion)
-  pullCameras(core, { recordings, review, motion, cameras }, opened)
+  const stopFollowing = pullCameras({
+    leases: core.leases,
+    cluster: core.cluster,
+    registry: core.registry,
+    features: [recordings, review, motion, cameras],
+    pull: () => cameras.pull({ recordings, motion, review }),
+  })
+  opened.add('lease changes', { stop: stopFollowing })
   const endLinks = (links: readonly string[]) => links.forEach((id) => publish({ kind: 'credential', id }))
   const exports = opened.add(
     'exports',
@@ -196,28 +196,6 @@ function exportsOf(
     publish: ({ start, ...change }) => shared.publish({ type: 'export', ...change }, { start }),
     onLinksEnded,
     ...runtime('service.exports'),
-  })
-}
-
-/**
- * Begins to pull cameras, and to follow their leases as they come and go. Not async: a lease that came or went in between
- * would be missed.
- */
-function pullCameras(
-  { cluster, leases, registry }: Core,
-  { recordings, review, motion, cameras }: CameraFeatures,
-  opened: Opened,
-): void {
-  const features: readonly Feature[] = [recordings, review, motion, cameras]
-  cameras.pull({ recordings, motion, review })
-  const moved = async (camera: string): Promise<void> => {
-    await Promise.all(features.map(async (feature) => feature.moved?.(camera)))
-  }
-  opened.add('lease changes', { stop: leases.subscribe((key) => void moved(registry.nameOf(key))) })
-  cluster?.onRelease(async (key) => {
-    const camera = registry.nameOf(key)
-    await moved(camera)
-    for (const feature of features) await feature.settled?.(camera)
   })
 }
 
