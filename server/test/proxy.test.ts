@@ -662,6 +662,7 @@ describe('streams authenticated by a proxy', () => {
       const code = await closing(await open(service.gate.socket(path, { headers: ann })))
       expect([path, code]).toEqual([path, 4408])
     }
+    // The camera may still be connecting.
     await expect.poll(async () => (await service.gate.get('/api/cameras/yard/latest.jpg', ann)).status).toBe(200)
     for (const path of ['/api/events', '/api/cameras/yard/mjpeg']) {
       // A response that was begun, and aborted.

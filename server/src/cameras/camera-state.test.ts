@@ -123,6 +123,13 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
     ['log-audio-mode', 'connect aac'],
   ],
   [
+    'it has exited while online: the next stream begins without a frame',
+    [set, video, audioRefused, exited()],
+    'connecting',
+    'online',
+    ['log-audio-mode', 'keep-last-frame', 'connect aac'],
+  ],
+  [
     'the next audio mode fails too',
     [set, audioRefused, exited(), exited(undefined, true)],
     'connecting',

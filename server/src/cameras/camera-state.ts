@@ -82,7 +82,7 @@ export type CameraEffect =
   /** The state or the reason is another one: log it, and notify viewers if there is no video. */
   | { readonly kind: 'report-status'; readonly status: CameraStatus }
   | { readonly kind: 'publish-status'; readonly status: CameraStatus }
-  /** The stream has ended: keep its last frame. */
+  /** The stream has ended, or another one follows: keep its last frame. */
   | { readonly kind: 'keep-last-frame' }
   | { readonly kind: 'connect'; readonly audio: AudioMode }
   | { readonly kind: 'log-audio-mode'; readonly audio: AudioMode }
@@ -187,7 +187,9 @@ function childExited(
   if (before.phase === 'changing-audio' || (audioFailed && retry.audio !== 'none')) {
     const audio = afterwards(retry.audio)
     const { state, effects } = connect({ ...retry, audio }, before.status)
-    return { state, effects: [{ kind: 'log-audio-mode', audio }, ...effects] }
+    // The camera stays online, and the next stream begins before its first frame.
+    const kept: CameraEffect[] = before.status.state === 'online' ? [{ kind: 'keep-last-frame' }] : []
+    return { state, effects: [{ kind: 'log-audio-mode', audio }, ...kept, ...effects] }
   }
   const unknown = streamProblem(videoSince === undefined ? 'unreadable-source' : 'stream-ended')
   return retryLater(retry, problem ?? unknown, hadVideo)
