@@ -92,10 +92,8 @@ const long = inProcess.filter(
   (file) => [recording, generated, large].some((kind) => kind.test(file)) || programs.test(textOf(file)),
 )
 
-/** Tests of full, missing and read-only disks. PostgreSQL doesn't run as root of its own users. */
-const mounting = long.filter(
-  (file) => /\/mounts\.ts'/.test(textOf(file)) && !/\/postgres-server\.ts'/.test(textOf(file)),
-)
+/** Tests of full, missing and read-only disks. None starts PostgreSQL, which doesn't run as root of its own users. */
+const mounting = long.filter((file) => /\/mounts\.ts'/.test(textOf(file)))
 
 const inBrowser = ['e2e/**/*.test.ts']
 const never = ['**/node_modules/**', '{server,web}/dist/**']

@@ -19,7 +19,6 @@ import type { WebSocket } from 'ws'
 import { stopAll } from './support/cleanups.ts'
 import { freePort } from './support/free-port.ts'
 import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
-import { canMount, mount, remount } from './support/mounts.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
 import { openDatabase } from './support/service-database.ts'
@@ -585,29 +584,5 @@ describe.skipIf(!postgresPrograms)('PostgreSQL', () => {
       expect(failure.output).toMatch(/PostgreSQL/)
       expect(failure.output).not.toContain('pa55word')
     }
-  })
-
-  describe.skipIf(!canMount)('and a read-only configuration directory', () => {
-    test('[NODE-1] a role is created and deleted: the configuration is in the database', async () => {
-      let service = await instance(await database())
-      await service.stop()
-      mount('--bind', service.configDir, service.configDir)
-      remount(service.configDir, 'ro')
-      service = await service.restart()
-      expect((await service.internal.put('/api/roles/night', { cameras: ['yard'] })).status).toBe(201)
-      expect((await service.internal.delete('/api/roles/guard')).status).toBe(200)
-      const roles = (await service.internal.get('/api/roles')).text
-      expect([roles.includes('night'), roles.includes('guard')]).toEqual([true, false])
-    })
-
-    test('[SEC-4] a secret that cannot be written stops the service at startup', async () => {
-      const service = await instance(await database())
-      await service.stop()
-      mount('--bind', service.configDir, service.configDir)
-      remount(service.configDir, 'ro')
-      const { status, output } = await failedRestart(service, { env: {} })
-      expect(status).toBe(78)
-      expect(output).toMatch(/Couldn't write the JWT secret.*\.jwt_secret/)
-    })
   })
 })
