@@ -19,6 +19,7 @@ const known = {
   logger: { names: ['logger'], install: 'bsdutils' },
   python: { names: ['python3'], install: 'python3-minimal' },
   dpkgDeb: { names: ['dpkg-deb'], install: 'dpkg' },
+  mandoc: { names: ['mandoc'], install: 'mandoc' },
   lintian: { names: ['lintian'], install: 'lintian' },
   mmdebstrap: { names: ['mmdebstrap'], install: 'mmdebstrap' },
   systemdNspawn: { names: ['systemd-nspawn'], install: 'systemd-container' },

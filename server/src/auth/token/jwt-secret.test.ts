@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
-import { StartError } from '../../shared/errors.ts'
+import type { StartError } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { findJwtSecret, minSecretLength } from './jwt-secret.ts'
 
@@ -147,10 +138,10 @@ describe('[SEC-4]', () => {
     )
   })
 
-  test.skipIf(process.getuid?.() === 0)('a secret that cannot be read stops the service at startup', () => {
-    writeFileSync(own(), long('d'))
-    chmodSync(own(), 0)
-    expect(failure()).toBeInstanceOf(StartError)
+  test('a secret that cannot be read stops the service at startup', () => {
+    // Root can read every file, but no folder as one.
+    mkdirSync(own())
+    expect(failure().message).toMatch(/^Couldn't read the JWT secret from the file /)
   })
 })
 
