@@ -8,11 +8,21 @@ import { chromiumArgs } from '../server/test/support/programs.ts'
 /** A page of a test lives for seconds: to optimize its scripts costs more than it saves. */
 const unoptimized = '--js-flags=--no-opt,--max-lazy'
 
+/**
+ * Painting and the network are threads of the browser, not processes of their own: messages between processes cost
+ * about a twentieth of the browser's CPU time. Chromium reads the last list of features only, so that Playwright's are repeated.
+ */
+const fewerProcesses = [
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies',
+]
+
 export const launchArgs = [
   ...chromiumArgs,
   '--disable-gpu',
   '--disable-quic',
   '--disable-background-networking',
+  ...fewerProcesses,
   unoptimized,
 ]
 
