@@ -14,7 +14,6 @@ export const allowed: readonly Allowed[] = [
   { file: 'CHANGELOG.md', word: '`enrolment-required`', reason: oldCode },
   { file: 'CHANGELOG.md', word: '`trusts-everybody`', reason: oldCode },
   { file: 'docs/design/0021-texts.md', word: 'Lokalise', reason: 'The name of a product.' },
-  { file: 'server/src/cameras/connection-test.ts', word: 'picture', reason: 'The name in the API.' },
   { file: 'server/src/store/migrations/standard-names.ts', word: 'changed-meanwhile', reason: oldCode },
   { file: 'server/src/store/migrations.test.ts', word: '{"code":"cancelled"}', reason: oldCode },
 ]

@@ -159,7 +159,7 @@ describe('proxies that sign users in', () => {
     async (name, { skip }) => {
       skip(!frontsHere[name])
       const seen: IncomingHttpHeaders[] = []
-      const frame = '--picture\r\nContent-Type: image/jpeg\r\nContent-Length: 1\r\n\r\nx\r\n--picture\r\n'
+      const frame = '--frame\r\nContent-Type: image/jpeg\r\nContent-Length: 1\r\n\r\nx\r\n--frame\r\n'
       const gate = await inPlaceOfGate(service, ({ url, headers }, response) => {
         seen.push(headers)
         if (url?.endsWith('/mjpeg')) response.write(frame)

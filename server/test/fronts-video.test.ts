@@ -154,7 +154,7 @@ for (const { title, front } of ways) {
         received += (chunk as Buffer).toString('latin1')
         if (received.split('Content-Type: image/jpeg').length > 2) break
       }
-      expect(received).toMatch(/^--picture\r\nContent-Type: image\/jpeg\r\n/)
+      expect(received).toMatch(/^--frame\r\nContent-Type: image\/jpeg\r\n/)
       expect((await site.get('/api/cameras/door/mjpeg')).status).toBe(403)
     })
   })

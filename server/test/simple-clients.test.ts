@@ -61,7 +61,7 @@ async function watchMjpeg(client: TestClient, path = '/api/cameras/yard/mjpeg?he
 function partsOf(body: Buffer): Buffer[] {
   const parts: Buffer[] = []
   for (let at = 0; ;) {
-    const head = /^--picture\r\nContent-Type: image\/jpeg\r\nContent-Length: (\d+)\r\n\r\n/.exec(
+    const head = /^--frame\r\nContent-Type: image\/jpeg\r\nContent-Length: (\d+)\r\n\r\n/.exec(
       body.toString('latin1', at),
     )
     if (!head) return parts
@@ -177,7 +177,7 @@ test('none of it can be cached', async () => {
   const { response } = await watchMjpeg(service.internal)
   expect(response.headers).toMatchObject({
     'cache-control': 'private, no-store',
-    'content-type': 'multipart/x-mixed-replace; boundary=picture',
+    'content-type': 'multipart/x-mixed-replace; boundary=frame',
   })
 })
 

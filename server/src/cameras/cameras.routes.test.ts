@@ -5,11 +5,11 @@ import { unaudited } from '../../test/support/unaudited.ts'
 import { cameraRoutes, type CameraRouteDeps } from './cameras.routes.ts'
 
 test.each(['/api/cameras/test', '/api/cameras/:camera/test'])(
-  '[ROLE-10] %s shows no picture to an admin who lost access while the camera was tested',
+  '[ROLE-10] %s shows no snapshot to an admin who lost access while the camera was tested',
   async (path) => {
     const deps = {
       cameras: { sourceOf: () => 'demo:yard' },
-      connectionTest: { try: async () => ({ ok: true, picture: 'data:' }) },
+      connectionTest: { try: async () => ({ ok: true, snapshot: 'data:' }) },
       audit: unaudited,
     } as unknown as CameraRouteDeps
     const tested = cameraRoutes(deps).find((each) => each.path === path)

@@ -23,7 +23,7 @@ export const ConnectionTestResponse = Type.Union([
     codec: Type.String({ description: 'Video codec (RFC 6381), for example `avc1.4D401F`.' }),
     resolution: Type.String(),
     fps: nullable(Type.Number()),
-    picture: Type.String({ description: 'A JPEG as a `data:` URL.' }),
+    snapshot: Type.String({ description: 'A JPEG as a `data:` URL.' }),
   }),
   Type.Object({
     ok: Type.Literal(false),
@@ -55,7 +55,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     audit.record(
       result.ok ? { ...entry, result: 'success' } : { ...entry, result: 'failure', detail: result.reason.code },
     )
-    // It has a picture, and took up to ten seconds.
+    // It has a snapshot, and took up to ten seconds.
     await caller.authorizeAgain()
     return result
   }

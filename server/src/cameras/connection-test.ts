@@ -15,7 +15,7 @@ export type ConnectionTestResult =
       readonly resolution: string
       readonly fps: number | null
       /** A JPEG as a `data:` URL. */
-      readonly picture: string
+      readonly snapshot: string
     }
   | { readonly ok: false; readonly detail: string; readonly reason: ReasonResponse }
 
@@ -63,7 +63,7 @@ export function createConnectionTest({
           return { ok: false, detail: problem.message, reason: reasonResponse(problem) }
         }
         const jpeg = await jpegEncoder.jpegOf(frame, limits.height)
-        return { ok: true, codec, resolution, fps, picture: `data:image/jpeg;base64,${jpeg.toString('base64')}` }
+        return { ok: true, codec, resolution, fps, snapshot: `data:image/jpeg;base64,${jpeg.toString('base64')}` }
       } finally {
         running--
         await camera.stop()

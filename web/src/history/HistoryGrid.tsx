@@ -44,7 +44,7 @@ export function HistoryGrid({ cameras, returnsOf, at, recorded, tiles, muted, pl
                 <RecordingVideo
                   key={returnsOf(camera.name)}
                   camera={camera.name}
-                  label={history.pictureOf({ title })}
+                  label={history.recordingOf({ title })}
                   from={0}
                   to={tile.to}
                   place={tile.place}

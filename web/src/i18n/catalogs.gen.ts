@@ -466,7 +466,7 @@ export interface Catalogs {
         readonly offline: string
         readonly disabled: string
       }
-      readonly picture: (values: { readonly title: string }) => string
+      readonly snapshot: (values: { readonly title: string }) => string
       readonly noSnapshot: string
       readonly fps: (values: { readonly rate: number }) => string
       readonly source: string
@@ -544,7 +544,7 @@ export interface Catalogs {
         readonly valueHelp: string
         readonly works: string
         readonly failed: string
-        readonly picture: string
+        readonly snapshot: string
         readonly hevc: string
         readonly hints: {
           readonly credentials: string
@@ -1250,7 +1250,7 @@ export interface Catalogs {
       readonly max: (values: { readonly max: number }) => string
       readonly someMissing: string
       readonly yours: string
-      readonly pictureOf: (values: { readonly title: string }) => string
+      readonly recordingOf: (values: { readonly title: string }) => string
       readonly day: string
       readonly today: string
       readonly chooseDay: (values: { readonly shown: string }) => string
@@ -1491,7 +1491,7 @@ export interface Catalogs {
       readonly play: (values: { readonly tile: string }) => string
       readonly open: (values: { readonly title: string }) => string
       readonly unplay: (values: { readonly title: string }) => string
-      readonly lastPicture: (values: { readonly when: string }) => string
+      readonly lastFrame: (values: { readonly when: string }) => string
       readonly stills: string
       readonly stillsOf: (values: { readonly codec: string }) => string
       readonly ended: string
@@ -1615,7 +1615,7 @@ export interface Catalogs {
       readonly up: string
       readonly goneTitle: string
       readonly gone: (values: { readonly camera: string }) => string
-      readonly picture: (values: { readonly camera: string }) => string
+      readonly snapshot: (values: { readonly camera: string }) => string
       readonly area: (values: { readonly camera: string }) => string
       readonly frame: {
         readonly off: string
@@ -2374,7 +2374,7 @@ export interface Catalogs {
         readonly disabled: string
       }
       readonly viewers: string
-      readonly picture: string
+      readonly video: string
       readonly fps: (values: { readonly rate: number }) => string
       readonly bitrate: string
       readonly restarts: string

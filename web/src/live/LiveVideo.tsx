@@ -165,5 +165,5 @@ function LastSnapshot({ at, from = 0 }: { at: number | undefined; from?: number 
   const locale = useLocale()
   const now = useNow(5000)
   if (at === undefined || now - at < from) return null
-  return <span className={classes.age}>{live.lastPicture({ when: ago(at, now, locale) })}</span>
+  return <span className={classes.age}>{live.lastFrame({ when: ago(at, now, locale) })}</span>
 }

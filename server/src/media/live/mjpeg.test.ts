@@ -56,11 +56,11 @@ async function keyFrame(at: number): Promise<void> {
 
 const taken = (reader: Readable): string => String(reader.read() ?? '')
 const partOf = (jpeg: string): string =>
-  `Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n${jpeg}\r\n--picture\r\n`
+  `Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n${jpeg}\r\n--frame\r\n`
 
 test('the available frame is sent first, then one for each key frame, each with its boundary', async () => {
   const reader = await mjpeg.open(first, 360)
-  expect(taken(reader)).toBe(`--picture\r\n${partOf('first')}`)
+  expect(taken(reader)).toBe(`--frame\r\n${partOf('first')}`)
   await keyFrame(1000)
   expect(taken(reader)).toBe(partOf('jpeg 1000'))
 })
@@ -84,7 +84,7 @@ test('a client that does not read skips frames and delays no other client; nothi
   expect(taken(quick)).toBe(partOf('jpeg 3000'))
   // The second key frame was not decoded: no client was ready for it.
   expect(decoded).toHaveLength(2)
-  expect(taken(slow)).toBe(`--picture\r\n${partOf('first')}`)
+  expect(taken(slow)).toBe(`--frame\r\n${partOf('first')}`)
   await keyFrame(4000)
   expect(taken(slow)).toBe(partOf('jpeg 4000'))
 })
@@ -120,7 +120,7 @@ test('while the camera sends nothing, the last frame is repeated more often than
     expect(taken(quick)).toBe(partOf('jpeg 1000'))
   }
   // Nothing queues up for a client that does not read.
-  expect(taken(slow)).toBe(`--picture\r\n${partOf('first')}`)
+  expect(taken(slow)).toBe(`--frame\r\n${partOf('first')}`)
   quick.destroy()
   slow.destroy()
   expect(clock.pending()).toBe(0)
@@ -151,7 +151,7 @@ test('if the source changes before the first frame is there, the frame of the ne
     if (frame === 'former') mjpeg.forget()
     return Buffer.from(frame)
   }, 360)
-  expect(taken(reader)).toBe(`--picture\r\n${partOf('new')}`)
+  expect(taken(reader)).toBe(`--frame\r\n${partOf('new')}`)
 })
 
 test.each([

@@ -43,7 +43,7 @@ const pace = 250
  */
 const repeatEvery = 25_000
 
-const boundary = 'picture'
+const boundary = 'frame'
 export const mjpegType = `multipart/x-mixed-replace; boundary=${boundary}`
 
 /** Browsers show a frame only after the next boundary, so the boundary follows immediately. */

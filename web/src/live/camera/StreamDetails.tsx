@@ -35,7 +35,7 @@ export function StreamDetails({ id, camera, video, state }: StreamDetailsProps) 
   const rows: readonly (readonly [string, string | undefined])[] = [
     [system.state, stateText(camera, state, live.states)],
     [
-      system.picture,
+      system.video,
       [
         ...(camera.codec === null ? [] : [codecName(camera.codec)]),
         ...(size === undefined ? [] : [size]),

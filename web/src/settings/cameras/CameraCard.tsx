@@ -47,7 +47,7 @@ function Snapshot({ camera: { name, title, state } }: { camera: CameraResponse }
   return (
     <div className={classes.snapshot}>
       {snapshot ? (
-        <img src={snapshot.url} alt={cameras.picture({ title })} data-old={!isOnline || undefined} />
+        <img src={snapshot.url} alt={cameras.snapshot({ title })} data-old={!isOnline || undefined} />
       ) : (
         <span className={classes.noSnapshot}>
           <IconVideoOff size={28} stroke={1.5} aria-hidden />
@@ -55,7 +55,7 @@ function Snapshot({ camera: { name, title, state } }: { camera: CameraResponse }
         </span>
       )}
       {snapshot?.at !== undefined && !isOnline && (
-        <span className={classes.age}>{live.lastPicture({ when: ago(snapshot.at, now, locale) })}</span>
+        <span className={classes.age}>{live.lastFrame({ when: ago(snapshot.at, now, locale) })}</span>
       )}
     </div>
   )

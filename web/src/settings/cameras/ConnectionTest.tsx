@@ -155,7 +155,7 @@ function Outcome({ response }: { response: ConnectionTestResponse }) {
     <Alert icon={<IconCheck />} title={test.works}>
       <Stack gap="sm">
         <Text size="sm">{[codec, response.resolution.replace('x', ' × '), pace].filter(Boolean).join(' · ')}</Text>
-        <img src={response.picture} alt={test.picture} className={classes.testSnapshot} />
+        <img src={response.snapshot} alt={test.snapshot} className={classes.testSnapshot} />
         {codec === 'H.265' && <Text size="sm">{test.hevc}</Text>}
       </Stack>
     </Alert>

@@ -37,7 +37,7 @@ export function useMetrics(): readonly Metric[] {
   return [
     number(system.viewers, 'viewers', written),
     {
-      label: system.picture,
+      label: system.video,
       isNumber: false,
       of: ({ resolution, fps }) =>
         resolution === null

@@ -59,7 +59,7 @@ export function MaskCanvas({ camera, drawing, change, theirs, box, isEditable }:
         {snapshot ? (
           <img
             src={snapshot.url}
-            alt={motion.picture({ camera: title })}
+            alt={motion.snapshot({ camera: title })}
             draggable={false}
             data-old={!isOnline || undefined}
             onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
