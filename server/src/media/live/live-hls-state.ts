@@ -77,7 +77,7 @@ export type LiveHlsEvent =
 export type LiveHlsEffect =
   | { readonly kind: 'follow-stream' }
   | { readonly kind: 'unfollow-stream' }
-  /** Requests that wait for the first segment are answered. */
+  /** Requests that wait for the first segment are answered: one has ended, or all were forgotten. */
   | { readonly kind: 'wake-requests' }
 
 export type LiveHlsStep = Step<LiveHlsState, LiveHlsEffect>

@@ -163,6 +163,21 @@ test('if nothing arrives in time there is no playlist, not even an old one', asy
   const first = hls.playlist()
   play(0, 4.5)
   expect(await first).toBeDefined()
-  clock.setWallTime(noon + 60_000)
+  await clock.advance(20_000)
+  expect(await hls.playlist()).toBeDefined()
+  await clock.advance(1)
+  expect(await hls.playlist()).toBeUndefined()
+})
+
+test.each([
+  ['forward', 3_600_000],
+  ['back', -3_600_000],
+])('a clock that is set %s neither ends a playlist nor keeps an old one', async (_, by) => {
+  const first = hls.playlist()
+  play(0, 4.5)
+  expect(await first).toBeDefined()
+  clock.setWallTime(noon + by)
+  expect(await hls.playlist()).toBeDefined()
+  await clock.advance(20_001)
   expect(await hls.playlist()).toBeUndefined()
 })

@@ -52,6 +52,8 @@ export function createLiveHls({ follow, clock }: LiveHlsDeps): LiveHls {
   let unfollow: (() => void) | undefined
   let stopIdling: StopTimer | undefined
   const waiting = new Set<() => void>()
+  /** When the last segment ended, by the steady clock: the time of day can be set while a camera hangs. */
+  let endedAt = 0
 
   const dispatch = (event: LiveHlsEvent): void => {
     const { state: next, effects } = step(state, event, min)
@@ -66,6 +68,7 @@ export function createLiveHls({ follow, clock }: LiveHlsDeps): LiveHls {
       case 'unfollow-stream':
         return unfollow?.()
       case 'wake-requests':
+        endedAt = clock.elapsed()
         for (const wake of waiting) wake()
     }
   }
@@ -101,8 +104,7 @@ export function createLiveHls({ follow, clock }: LiveHlsDeps): LiveHls {
       if (listedSegments(state).length === 0) await first()
       if (state.state === 'idle') return undefined
       const listed = listedSegments(state)
-      const last = listed.at(-1)
-      if (!last || clock.now() - last.at - last.duration * 1000 > stale) return undefined
+      if (listed.length === 0 || clock.elapsed() - endedAt > stale) return undefined
       return playlistOf(listed, state.target)
     },
     init(of, audio) {
