@@ -20,7 +20,7 @@ export interface BackgroundDeps
 
 /** The work on exports that no request waits for. */
 export interface Background {
-  /** Makes rows and files agree, then lets queued exports begin. Old failed exports are removed until it's stopped. */
+  /** Makes rows and files agree, then checks the queue. Deletes what was deleted elsewhere, and old failed exports, until it's stopped. */
   start(): void
   stop(): Promise<void>
 }
@@ -30,32 +30,35 @@ const removeEvery = hour
 
 export function createBackground(deps: BackgroundDeps): Background {
   const { folder, store, lost, jobs, deletedFiles, clock, log } = deps
-  const deletion = createNotedExports({ deletedFiles, folder, jobs, clock, log })
   const cleanUp = (): Promise<void> =>
     cleanUpFailed(deps).catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
   let stopped = false
-  const work = async (): Promise<void> => {
-    await deletion.run()
+  const work = async (deleteNoted: () => Promise<void>): Promise<void> => {
+    await deleteNoted()
     await reconcileExports({ folder, store, lost, log }).catch((err: unknown) =>
       log.warn({ err }, 'failed to reconcile exports'),
     )
+    lost.compared()
     await cleanUp()
     if (!stopped) jobs.wake()
   }
-  let working: Promise<void> | undefined
-  const stopCleanUp = clock.every(removeEvery, () => {
-    void cleanUp()
-    // Not at the start: the disk may only be mounted late.
-    cleanUpUnowned(deps).catch((err: unknown) => log.warn({ err }, 'failed to end exports of missing disks'))
-  })
+  const begin = (): { readonly working: Promise<void>; readonly stopTimers: () => void } => {
+    const deletion = createNotedExports({ deletedFiles, folder, jobs, clock, log })
+    const stopCleanUp = clock.every(removeEvery, () => {
+      void cleanUp()
+      // Not at the start: the disk may only be mounted late.
+      cleanUpUnowned(deps).catch((err: unknown) => log.warn({ err }, 'failed to end exports of missing disks'))
+    })
+    return { working: work(deletion.run), stopTimers: () => (stopCleanUp(), deletion.stop()) }
+  }
+  let begun: ReturnType<typeof begin> | undefined
 
   return {
-    start: () => void (working ??= work()),
+    start: () => void (begun ??= begin()),
     async stop() {
       stopped = true
-      stopCleanUp()
-      deletion.stop()
-      await working
+      begun?.stopTimers()
+      await begun?.working
     },
   }
 }

@@ -74,7 +74,7 @@ export interface Exports {
   readonly sendFile: SendExport
   /** A finished export, for a share link; undefined if there is none. */
   finished(id: string): Promise<StoredExport | undefined>
-  /** Starts the background work: reconciles rows and files once, then removes old failed exports until the service stops. */
+  /** Starts the work in the background: see {@link createBackground}. */
   start(): void
   /** Resolves once no export is being written. */
   stop(): Promise<void>

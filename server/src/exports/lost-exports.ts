@@ -13,8 +13,17 @@ export interface LostExportsDeps extends Runtime {
 
 /** Finished exports whose files are missing. */
 export interface LostExports {
-  /** Marks a finished export as failed because its file is missing. @throws ServiceError `unavailable` if its disk is missing */
+  /**
+   * Marks a finished export as failed because its file is missing. Waits until rows and files have been compared, which
+   * shows whether the disk is missing.
+   *
+   * @throws ServiceError `unavailable` if its disk is missing
+   */
   lose(one: StoredExport): Promise<void>
+  /** As `lose`, for the comparison itself. */
+  loseNow(one: StoredExport): Promise<void>
+  /** Notes that rows and files have been compared. */
+  compared(): void
   /** @throws ServiceError `unavailable` if the disk is missing: then a missing file isn't lost */
   requireDisk(): Promise<void>
   /** Notes that none of the finished exports has its file: from now on, none is marked. */
@@ -25,6 +34,7 @@ export interface LostExports {
 
 export function createLostExports({ volume, folder, store, onChange, clock, log }: LostExportsDeps): LostExports {
   let areAllMissing = false
+  const comparison = Promise.withResolvers<void>()
   /** Of which the log says that their files aren't as they were. */
   const changedFiles = new Set<string>()
 
@@ -37,16 +47,23 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
     if (now) onChange(now, progress)
   }
 
+  const loseNow = async (one: StoredExport): Promise<void> => {
+    // Only the instance with the disk knows whether the file is there.
+    if (one.volume !== volume) return
+    await requireDisk()
+    if (!(await store.lose(one.id, exportProblem('file-missing'), clock.now()))) return
+    log.warn({ export: one.id, camera: one.camera }, 'export file missing')
+    await changed(one.id, 0)
+  }
+
   return {
     requireDisk,
     async lose(one) {
-      // Only the instance with the disk knows whether the file is there.
-      if (one.volume !== volume) return
-      await requireDisk()
-      if (!(await store.lose(one.id, exportProblem('file-missing'), clock.now()))) return
-      log.warn({ export: one.id, camera: one.camera }, 'export file missing')
-      await changed(one.id, 0)
+      await comparison.promise
+      await loseNow(one)
     },
+    loseNow,
+    compared: comparison.resolve,
     allMissing(count) {
       areAllMissing = true
       const hint = `Check whether the disk of ${folder.path} is mounted, and restart the service.`

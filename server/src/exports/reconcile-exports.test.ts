@@ -62,7 +62,7 @@ async function made(number: number): Promise<string> {
 
 const stateOf = async (id: string): Promise<unknown> => (await store.byId(id))?.state
 
-const lose = async (id: string): Promise<void> => lost.lose((await store.byId(id))!)
+const lose = async (id: string): Promise<void> => lost.loseNow((await store.byId(id))!)
 
 test('the file of an export that was marked as lost is never removed; as it was, the export is done again', async () => {
   const [same, other] = [await made(1), await made(2)]

@@ -6,7 +6,7 @@ import type { LostExports } from './lost-exports.ts'
 export interface ReconcileExportsDeps {
   readonly folder: Pick<ExportFolder, 'cleanUp' | 'bytesOf' | 'remove'>
   readonly store: Pick<ExportStore, 'done' | 'byId'>
-  readonly lost: Pick<LostExports, 'lose' | 'recover' | 'allMissing'>
+  readonly lost: Pick<LostExports, 'loseNow' | 'recover' | 'allMissing'>
   readonly log: Log
 }
 
@@ -27,5 +27,5 @@ export async function reconcileExports({ folder, store, lost, log }: ReconcileEx
   const missing = done.filter(({ id }) => !whole.has(id))
   // A single missing file can be a deletion that a kill interrupted.
   if (missing.length > 1 && missing.length === done.length) lost.allMissing(missing.length)
-  else for (const one of missing) if ((await folder.bytesOf(one.id)) === undefined) await lost.lose(one)
+  else for (const one of missing) if ((await folder.bytesOf(one.id)) === undefined) await lost.loseNow(one)
 }
