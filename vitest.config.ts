@@ -66,10 +66,10 @@ const isolated = globSync(unitTests, { cwd: import.meta.dirname }).filter((file)
   /\bvi\.(?!fn|waitFor)|globalThis|process\.(?:env|on)\b/.test(textOf(file)),
 )
 
+const ofService = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.meta.dirname })
+
 /** Tests that run the service in their own process, or none. */
-const inProcess = globSync('{server/test,attacks}/**/*.test.ts', { cwd: import.meta.dirname }).filter(
-  (file) => !textOf(file).includes('startGatehouse('),
-)
+const inProcess = ofService.filter((file) => !textOf(file).includes('startGatehouse('))
 
 /**
  * Files of the tests that start such a program or the command `gatehouse`, and those that wait until demo cameras have
@@ -93,10 +93,11 @@ const long = inProcess.filter(
 )
 
 /** Tests of full, missing and read-only disks. None starts PostgreSQL, which doesn't run as root of its own users. */
-const mounting = long.filter((file) => /\/mounts\.ts'/.test(textOf(file)))
+const mounting = ofService.filter((file) => /\/mounts\.ts'/.test(textOf(file)))
 
 const inBrowser = ['e2e/**/*.test.ts']
 const never = ['**/node_modules/**', '{server,web}/dist/**']
+const notMounting = mountingPool ? [...never, ...mounting] : never
 
 export default defineConfig({
   test: {
@@ -147,7 +148,7 @@ export default defineConfig({
         test: {
           name: 'in-process-long',
           include: [...long, ...ofVideo],
-          exclude: mountingPool ? [...never, ...mounting] : never,
+          exclude: notMounting,
           isolate: false,
           ...beforeBrowsers,
         },
@@ -159,7 +160,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['server/test/**/*.test.ts'],
-          exclude: [...never, ...inProcess],
+          exclude: [...notMounting, ...inProcess],
           ...beforeBrowsers,
         },
       },
