@@ -88,7 +88,7 @@ export interface ProfileRoutesDeps {
 export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
   const { users, sessions, settings, logoutUrl, proxy, maxShareHours, cameraNames } = deps
 
-  const gateAuthentication = (): readonly ('password' | 'oidc' | 'proxy')[] => {
+  const signInMethods = (): readonly ('password' | 'oidc' | 'proxy')[] => {
     const { enabled, oidc } = settings()
     if (!enabled) return ['proxy']
     return [
@@ -122,7 +122,7 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
           logout_url: authMethod === 'oidc' ? `${basePath}api/logout` : logoutUrl(isProxied),
           auth: authMethod === 'internal' ? 'none' : authMethod,
           ...(credential?.kind === 'token' && { token: { id: credential.id, name: credential.name } }),
-          sign_in_methods: [...gateAuthentication()],
+          sign_in_methods: [...signInMethods()],
           recheck_interval: authMethod === 'proxy' ? proxy().recheck_interval : null,
           share_max_hours: maxShareHours(),
           expires_at: live ? timestampOf(live.expiresAt) : null,

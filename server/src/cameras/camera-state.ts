@@ -187,7 +187,7 @@ function childExited(
   if (before.phase === 'changing-audio' || (audioFailed && retry.audio !== 'none')) {
     const audio = afterwards(retry.audio)
     const { state, effects } = connect({ ...retry, audio }, before.status)
-    // The camera stays online, and the next stream begins before its first frame.
+    // The camera stays online, but the next stream has no frame at first.
     const kept: CameraEffect[] = before.status.state === 'online' ? [{ kind: 'keep-last-frame' }] : []
     return { state, effects: [{ kind: 'log-audio-mode', audio }, ...kept, ...effects] }
   }

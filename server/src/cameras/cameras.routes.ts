@@ -55,7 +55,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     audit.record(
       result.ok ? { ...entry, result: 'success' } : { ...entry, result: 'failure', detail: result.reason.code },
     )
-    // It has a snapshot, and took up to ten seconds.
+    // The test took up to ten seconds, and its response shows a snapshot.
     await caller.authorizeAgain()
     return result
   }

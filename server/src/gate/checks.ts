@@ -50,7 +50,7 @@ const all = [...admission, ...access, ...routed]
 export interface Checks {
   beforeBody(context: RequestContext): Promise<void> | undefined
   afterBody(context: RequestContext): Promise<void> | undefined
-  /** For what took long after these: the caller may have lost access (ROLE-10). */
+  /** Authorizes again after a long wait: the caller may have lost access (ROLE-10). */
   again(context: RequestContext): Promise<void> | undefined
 }
 

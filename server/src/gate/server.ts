@@ -53,7 +53,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   })
 
   const checks = createChecks(deps, methodsIn(find))
-  const ofCaller = { clientOf: deps.clientOf, isProxied: deps.isProxied, authorizeAgain: checks.again }
+  const callerDeps = { clientOf: deps.clientOf, isProxied: deps.isProxied, authorizeAgain: checks.again }
   app.addHook('onRoute', (options) => {
     const { method, url, config } = options
     const rule = config?.route?.access
@@ -80,7 +80,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     'onRequest',
     hook((request, reply) => {
       reply.headers(headers)
-      const context = new RequestContext(request, reply, ofCaller)
+      const context = new RequestContext(request, reply, callerDeps)
       request.context = context
       if (context.isApi) reply.header('cache-control', 'no-store')
       return checks.beforeBody(context)

@@ -435,7 +435,7 @@ export interface ExportTable {
   finished_at: number | null
 }
 
-/** A role whose deletion has begun: written before the config file, and removed together with the change of its users. */
+/** A role whose deletion has begun: written before the configuration changes, and removed together with the change of its users. */
 export interface DeletedRoleTable {
   role: string
   /** The instance that deletes the role; only its config.yml shows how far the deletion came. */

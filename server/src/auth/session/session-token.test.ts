@@ -318,6 +318,15 @@ describe('[TOK-12]', () => {
     expect(await who(at, both([`Bearer ${at.token}`, `Bearer ${at.token}`]))).toBe('Ann')
   })
 
+  test('two different Authorization headers clear the session cookie alone', async () => {
+    const at = await world()
+    const sent = requestMeta({
+      authorization: ['Basic YTpi', `Bearer ${at.token}`],
+      cookie: `gatehouse_token=${at.token}`,
+    })
+    expect((await at.authenticate(sent)).clearCookie).toBe('alone')
+  })
+
   test('two different session cookies are unauthenticated and are cleared', async () => {
     const at = await world()
     const one = `gatehouse_token=${at.token}`

@@ -45,8 +45,8 @@ export interface RoleDeletionDeps extends Runtime {
 const retryAfter = 1000
 
 /**
- * Deletes roles from a config.yml. A role is in config.yml and its users are in the database, so a deletion has three
- * steps: a note in the database, the change of the file, and one transaction that moves the users to `viewer` and deletes
+ * Deletes roles from the configuration. A role is there and its users are in the database, so a deletion has three
+ * steps: a note in the database, the change of the configuration, and one transaction that moves the users to `viewer` and deletes
  * the note. Until then the role grants nothing. Without a note, users of a missing role keep that role.
  */
 export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
