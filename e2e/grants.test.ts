@@ -4,6 +4,7 @@ import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import { grayJpeg, seedReview } from '../server/test/support/review-seed.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import { fetched } from './fetched.ts'
 import { withInstances } from './pages/instances.ts'
 import { limitedTo } from './pages/shell.ts'
 import { newPage, openAs, ownPage, signedIn } from './tabs.ts'
@@ -18,6 +19,7 @@ const roles = {
   history_and_export: { ...yard, allow: ['history', 'export'] },
   recent_export: { ...yard, allow: ['history', 'export', 'download'], history_days: 7 },
   shift: yard,
+  office: { cameras: ['office'] },
 }
 
 let service: InProcessService
@@ -58,6 +60,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
           side_yard: { source: 'demo:yard', title: 'Side yard', enabled: false },
           office: { source: 'demo:office', title: 'Back office', enabled: false },
         },
+        camera_groups: { entrances: ['side_yard'] },
         auth: { roles },
       },
     })
@@ -97,9 +100,13 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     await back.click()
     await expect.poll(() => back.getAttribute('aria-disabled')).toBe('true')
     // A link to a time before the limit leads to the oldest time that the role shows.
+    const hint = page.getByText('Your role hides recordings older than 2 days.')
+    expect(await hint.count()).toBe(0)
     await go(page, `/history?camera=side_yard&at=${new Date(Date.now() - 30 * 86_400_000).toISOString()}`)
-    await page.locator('[data-history]').waitFor()
+    await hint.waitFor()
     await expect.poll(() => back.getAttribute('aria-disabled')).toBe('true')
+    await page.getByRole('button', { name: 'Next day' }).click()
+    await hint.waitFor({ state: 'detached' })
     expect(requested.some((path) => path.endsWith('/timeline'))).toBe(true)
     expect(requested.filter((path) => /review|exports|latest|live/.test(path))).toEqual([])
     expect(refused).toEqual([])
@@ -154,6 +161,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
   test('[ROLE-2] only who can manage cameras gets from a camera to its settings; the page is part of the live view', async () => {
     const guard = await watched('shift_user', '/cameras/side_yard')
     await heading(guard.page, 'Side yard').waitFor()
+    await guard.page.getByRole('link', { name: 'All cameras' }).waitFor()
     expect(await liveEntry(guard.page).getAttribute('aria-current')).toBe('page')
     expect(await guard.page.getByRole('link', { name: 'Camera settings' }).count()).toBe(0)
 
@@ -169,6 +177,67 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     await heading(page, 'Cameras').waitFor()
     await page.getByText('side_yard', { exact: true }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('Live is current in the menu while a group of cameras is shown', async () => {
+    const { page } = await watched('shift_user', '/?group=entrances')
+    await page.locator('[data-camera="side_yard"]').waitFor()
+    expect(new URL(page.url()).search).toBe('?group=entrances')
+    expect(await liveEntry(page).getAttribute('aria-current')).toBe('page')
+  })
+
+  test('[ROLE-2] only who can change it gets from a camera that isn’t recorded to what stops it', async () => {
+    const page = await newPage()
+    const state = { recording_state: 'paused', recording_reason: { code: 'disk-full' } }
+    await page.route(/\/api\/cameras(\/side_yard)?$/, async (route) => {
+      const response = await fetched(route)
+      const found = (await response.json()) as object
+      const json = Array.isArray(found)
+        ? found.map((camera: object) => ({ ...camera, ...state }))
+        : { ...found, ...state }
+      await route.fulfill({ response, json })
+    })
+    /** The links of the main part with this name, for a caller with only these actions. */
+    const links = async (path: string, words: string, name: string, actions: readonly string[]) => {
+      await page.unroute('**/api/profile')
+      await limitedTo({ actions: ['live', 'history', ...actions] })(page)
+      // The internal port requires no sign-in.
+      await page.goto(`${service.internal.base}${path}`)
+      await page.getByText(words).waitFor()
+      return page.getByRole('main').getByRole('link', { name, exact: true })
+    }
+    const full = 'Not recording: the disk is full'
+    for (const [path, name] of [
+      ['/cameras/side_yard', full],
+      ['/history?camera=side_yard', 'Storage settings'],
+    ] as const) {
+      expect(await (await links(path, full, name, ['system.read'])).count(), path).toBe(0)
+      expect(await (await links(path, full, name, ['cameras.manage'])).count(), path).toBe(0)
+      await (await links(path, full, name, ['system.read', 'cameras.manage'])).click()
+      await page.waitForURL('**/settings/storage')
+    }
+
+    state.recording_state = 'off'
+    const off = 'Recording is disabled for this camera.'
+    const path = '/history?camera=side_yard'
+    expect(await (await links(path, off, 'Camera settings', ['system.read'])).count()).toBe(0)
+    await (await links(path, off, 'Camera settings', ['cameras.manage'])).click()
+    await page.getByRole('dialog', { name: 'Edit Side yard' }).waitFor()
+    // Without video there is nothing to record, although recording is on.
+    state.recording_state = 'waiting'
+    expect(await (await links(path, 'No recordings', 'Camera settings', ['cameras.manage'])).count()).toBe(0)
+    expect(await page.getByText(off).count()).toBe(0)
+  })
+
+  test('a role without cameras is told so, and whom to ask', async () => {
+    const { page, refused } = await watched('office_user', '/account')
+    // As once the camera was removed.
+    await page.route('**/api/cameras', (route) => route.fulfill({ json: [] }))
+    for (const path of ['/', '/review', '/history', '/exports']) {
+      await go(page, path)
+      await page.getByText('Your role doesn’t include any cameras. Ask an admin for access.').waitFor()
+    }
+    expect(refused).toEqual([])
   })
 
   test('[NODE-2] only who can manage cameras is offered to move them, and to drain an instance', async () => {

@@ -543,7 +543,8 @@ describe.skipIf(!executablePath)('the history', () => {
       end: day + 8.405 * hour,
       name: `Parcel for ${who ?? 'us'}`,
     })
-    await page.getByText('Export started.').waitFor()
+    await page.getByText('Export started.').getByRole('link', { name: 'Open exports' }).click()
+    await page.getByRole('heading', { name: 'Exports', level: 1 }).waitFor()
   })
 
   test('[ROLE-6] a custom role’s history names and plays only its own cameras', async () => {

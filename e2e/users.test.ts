@@ -382,7 +382,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await dialog(page).getByRole('button', { name: 'Disable user' }).click()
     await status.getByText('dora is disabled and can’t sign in.').waitFor()
     await page.getByText('Not signed in anywhere.').waitFor()
-    await hers.getByText('You’ve been signed out.').waitFor()
+    await hers.getByText('Sign in to return to the page. Unsaved changes are lost.').waitFor()
     await page.getByRole('link', { name: 'All users' }).click()
     await page.getByRole('row', { name: /dora/ }).getByText('Disabled').waitFor()
     await page.getByRole('link', { name: 'dora' }).press('Enter')

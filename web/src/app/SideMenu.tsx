@@ -14,8 +14,8 @@ interface SideMenuProps {
   readonly label: string
   readonly title?: string
   readonly entries: readonly SideMenuEntry[]
-  /** On a phone: not shown, or in rows above the page. */
-  readonly narrow: 'hidden' | 'rows'
+  /** On a phone: not shown, or in a row above the page. */
+  readonly narrow: 'hidden' | 'row'
 }
 
 /** The pages of a section of the UI, beside the page. */

@@ -123,7 +123,7 @@ const history = createRoute({
   validateSearch: only(historySearch),
   staticData: { needs: 'history' },
   component: lazyRouteComponent(() => import('../history/HistoryPage.tsx'), 'HistoryPage'),
-  loader: texts('exports', 'history', 'live', 'playback', 'shortcuts'),
+  loader: texts('exports', 'history', 'live', 'playback', 'reasons', 'shortcuts'),
 })
 const review = createRoute({
   getParentRoute: () => framed,
@@ -131,7 +131,7 @@ const review = createRoute({
   validateSearch: only(reviewSearch),
   staticData: { needs: 'review' },
   component: lazyRouteComponent(() => import('../review/ReviewPage.tsx'), 'ReviewPage'),
-  loader: texts('playback', 'review', 'shortcuts'),
+  loader: texts('live', 'playback', 'review', 'shortcuts'),
 })
 const exports = createRoute({
   getParentRoute: () => framed,
@@ -139,7 +139,7 @@ const exports = createRoute({
   validateSearch: only(exportsSearch),
   staticData: { needs: 'export' },
   component: lazyRouteComponent(() => import('../exports/ExportsPage.tsx'), 'ExportsPage'),
-  loader: texts('exports', 'playback'),
+  loader: texts('exports', 'live', 'playback'),
 })
 /** `account/sections.ts` lists the pages. */
 const account = createRoute({

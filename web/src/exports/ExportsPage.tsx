@@ -6,6 +6,7 @@ import { ErrorState } from '../ui/feedback/ErrorState.tsx'
 import { LoadMore } from '../ui/lists/LoadMore.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { cameraChoices, camerasQuery } from '../cameras/queries.ts'
+import { NoCameras } from '../cameras/NoCameras.tsx'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { ListSkeleton } from '../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../ui/feedback/StaleAlert.tsx'
@@ -74,6 +75,7 @@ function List({ camera, onPlay, onAll }: ListProps) {
   const { exports } = texts
   const pages = useInfiniteQuery(exportList(camera))
   useQuery(recentExports)
+  const { data: cameras } = useQuery(camerasQuery)
   const hasHistory = useCan('history')
 
   const status = pages.error instanceof ApiError ? pages.error.failure.status : undefined
@@ -95,6 +97,7 @@ function List({ camera, onPlay, onAll }: ListProps) {
   }
   const items = (pages.data?.pages ?? []).flatMap((page) => page.items)
   if (items.length === 0) {
+    if (cameras?.length === 0) return <NoCameras part />
     return camera === undefined ? (
       <EmptyState
         icon={IconDownload}

@@ -1,4 +1,3 @@
-import { Anchor } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
@@ -7,6 +6,7 @@ import type { Export } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { useIsStillMe } from '../session/session.ts'
 import { endedSince, isUnfinished } from './ended.ts'
+import { ExportsLink } from './ExportsLink.tsx'
 import { recentExports } from './queries.ts'
 import { useExportEvents } from './useExportEvents.ts'
 
@@ -40,7 +40,6 @@ function useNotifyEnd() {
     const { notifyWithAction } = await import('../ui/feedback/notify.ts')
     if (!isStillMe()) return
     const done = one.state === 'done'
-    const to = { to: '/exports', search: done ? { play: one.id } : {} } as const
     notifyWithAction({
       id: `export-${one.id}`,
       color: done ? 'gate' : 'red',
@@ -48,19 +47,9 @@ function useNotifyEnd() {
       message: (close) => (
         <>
           {done ? exportTray.ready({ name }) : exportTray.failed({ name })}{' '}
-          {/* Notifications render outside the pages, where router links do not work. */}
-          <Anchor
-            inherit
-            fw={600}
-            href={router.buildLocation(to).href}
-            onClick={(event) => {
-              event.preventDefault()
-              close()
-              void router.navigate(to)
-            }}
-          >
+          <ExportsLink router={router} close={close} {...(done && { play: one.id })}>
             {exportTray.show}
-          </Anchor>
+          </ExportsLink>
         </>
       ),
     })

@@ -1,9 +1,11 @@
 import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { IconDownload, IconFileExport, IconShare } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { notifySuccess } from '../ui/feedback/notify.ts'
+import { notifyWithAction } from '../ui/feedback/notify.ts'
 import { beginExport } from '../exports/queries.ts'
+import { ExportsLink } from '../exports/ExportsLink.tsx'
 import { ExportUsage } from '../exports/ExportUsage.tsx'
 import { FormProblem } from '../ui/forms/FormProblem.tsx'
 import { leaveFullscreen } from '../ui/dialogs/leave-fullscreen.ts'
@@ -39,6 +41,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
   const heading = useId()
   const mayExport = useCan('export')
   const queries = useQueryClient()
+  const notifyStarted = useNotifyStarted()
   const [isSharing, setSharing] = useState(false)
   const chosen = (name: string) => cameras.find((each) => each.name === name) ?? cameras[0]
   const { form, field, values, isPending, problems, error } = useForm({
@@ -47,7 +50,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
       beginExport({ camera: chosen(camera)?.name ?? '', start: clip.from, end: clip.to, name: name.trim() }),
     onSuccess: () => {
       leaveFullscreen()
-      notifySuccess(history.exportStarted)
+      notifyStarted()
       void queries.invalidateQueries({ queryKey: queryKeys.exports.all })
       onClose()
     },
@@ -94,12 +97,7 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
           </div>
         </div>
         <FormProblem of={problems.whole} error={error} />
-        {mayExport && (
-          <>
-            <ExportHint />
-            <ExportUsage elsewhere />
-          </>
-        )}
+        {mayExport && <ExportHint />}
       </form>
       {/* Outside of the form, to which React would pass on its submission. */}
       {isSharing && (
@@ -113,16 +111,39 @@ export function ClipPanel({ cameras, clip, now, setClip, onClose }: ClipPanelPro
   )
 }
 
-/** How an export differs from a clip, and until when the user's role shows it. */
+/** Shows a toast that leads to the exports. */
+function useNotifyStarted() {
+  const { history, exports } = useTexts('history', 'exports')
+  const router = useRouter()
+  return () =>
+    notifyWithAction({
+      id: 'export-started',
+      color: 'gate',
+      seconds: 10,
+      message: (close) => (
+        <>
+          {history.exportStarted}{' '}
+          <ExportsLink router={router} close={close}>
+            {exports.usage.open}
+          </ExportsLink>
+        </>
+      ),
+    })
+}
+
+/** How an export differs from a clip, until when the user's role shows it, and the space used by exports. */
 function ExportHint() {
   const { history } = useTexts('history')
   const locale = useLocale()
   const { history_days: days } = useMe()
   const downloads = useCan('download')
   return (
-    <p className={classes.hint}>
-      {days === null ? history.exportHint : history.recentExportHint({ downloads, age: formatAge(days, locale) })}
-    </p>
+    <>
+      <p className={classes.hint}>
+        {days === null ? history.exportHint : history.recentExportHint({ downloads, age: formatAge(days, locale) })}
+      </p>
+      <ExportUsage elsewhere />
+    </>
   )
 }
 

@@ -1,10 +1,12 @@
+import { Alert } from '@mantine/core'
 import { useFullscreenElement, useIdle } from '@mantine/hooks'
 import { IconBroadcast } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Camera } from '../../../server/src/api-types.ts'
 import { titleOf } from '../cameras/queries.ts'
 import { useLocale, useTexts } from '../i18n/texts.ts'
-import { useCan } from '../session/session.ts'
+import { formatAge } from '../lib/format-time.ts'
+import { oldestFor, useCan, useMe } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { Shortcuts } from '../ui/shortcuts/Shortcuts.tsx'
 import { ToolLink } from '../ui/ToolLink.tsx'
@@ -40,7 +42,15 @@ const idleTimeout = 3000
 
 /** The recordings of the chosen cameras, played at the same time. */
 export function History({ all, cameras, returnsOf, single, start, onChoose, onAt, onEnded }: HistoryProps) {
-  const player = useHistoryPlayer({ cameras, start, onAt })
+  const [isCutShort, setCutShort] = useCutShort(start)
+  const player = useHistoryPlayer({
+    cameras,
+    start,
+    onAt: (time) => {
+      setCutShort(false)
+      onAt(time)
+    },
+  })
   const { at, recorded, play } = player
   const [muted, setMuted] = useState(true)
   const { ref: whole, toggle, fullscreen } = useFullscreenElement<HTMLDivElement>()
@@ -52,6 +62,7 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
   return (
     <div className={classes.page} data-history data-playing={play.playing || undefined}>
       <HistoryHead player={player} />
+      {isCutShort && <BeforeLimit />}
       <HistoryBar player={player} all={all} single={single} onChoose={onChoose} />
       <div className={classes.whole} ref={whole} data-alone={(fullscreen && idle && play.playing) || undefined}>
         <div className={classes.stage}>
@@ -79,6 +90,29 @@ export function History({ all, cameras, returnsOf, single, start, onChoose, onAt
         />
       </div>
     </div>
+  )
+}
+
+/** Seconds by which a time in the URL can get too old while the page is open. */
+const leeway = 60
+
+/** Whether the linked time is older than the user's role shows, until the user goes to another. @param start Unix seconds */
+function useCutShort(start: number | undefined) {
+  const me = useMe()
+  return useState(() => start !== undefined && start < (oldestFor(me, Date.now() / 1000) ?? 0) - leeway)
+}
+
+/** Says why playback doesn't start at the linked time. */
+function BeforeLimit() {
+  const { history } = useTexts('history')
+  const locale = useLocale()
+  const { history_days: days } = useMe()
+  return (
+    days !== null && (
+      <Alert className={classes.notice} color="yellow" role="alert">
+        {history.beforeLimit({ age: formatAge(days, locale) })}
+      </Alert>
+    )
   )
 }
 

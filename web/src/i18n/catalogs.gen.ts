@@ -1249,6 +1249,7 @@ export interface Catalogs {
       readonly cameras: (values: { readonly count: number }) => string
       readonly max: (values: { readonly max: number }) => string
       readonly someMissing: string
+      readonly beforeLimit: (values: { readonly age: string }) => string
       readonly yours: string
       readonly recordingOf: (values: { readonly title: string }) => string
       readonly day: string
@@ -1301,6 +1302,7 @@ export interface Catalogs {
       readonly nothingThatDay: string
       readonly nothingToday: string
       readonly recordingOff: string
+      readonly toStorage: string
       readonly earlier: (values: { readonly date: string }) => string
       readonly later: (values: { readonly date: string }) => string
     }

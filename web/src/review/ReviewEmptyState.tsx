@@ -2,6 +2,8 @@ import { Button } from '@mantine/core'
 import { IconEyeCheck, IconFilterOff, IconWalk, IconZzz } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { NoCameras } from '../cameras/NoCameras.tsx'
+import { camerasQuery } from '../cameras/queries.ts'
 import { useCan } from '../session/session.ts'
 import { EmptyState } from '../ui/feedback/EmptyState.tsx'
 import { fetchJson } from '../api/api.ts'
@@ -32,9 +34,11 @@ export function ReviewEmptyState({ filter, onChoose }: ReviewEmptyStateProps) {
   const { none } = useTexts('review').review
   const { data: config } = useQuery(configView)
   const { data: summary = { days: [] } } = useQuery(reviewSummary)
+  const { data: cameras } = useQuery(camerasQuery)
   const { show = 'alerts', unseen, ...place } = filter
   const totals = totalByTab(summary, filter)
 
+  if (cameras?.length === 0) return <NoCameras part />
   if (unseen && totals[show] > 0) {
     return (
       <EmptyState

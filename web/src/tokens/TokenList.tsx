@@ -43,18 +43,20 @@ interface TokenCardProps {
 }
 
 function TokenCard({ token, withOwner, onRevoke }: TokenCardProps) {
-  const { list } = useTexts('tokens').tokens
-  const { name, owner } = token
+  const { tokens, label } = useTexts('tokens')
+  const { list } = tokens
+  const locale = useLocale()
+  const { name, owner, parent } = token
   return (
     <FactCard
       title={name}
       data-token={name}
       note={
-        withOwner && (
-          <Text size="sm" c="dimmed">
-            {list.ownedBy({ owner })}
-          </Text>
-        )
+        <Text component="div" size="sm" c="dimmed">
+          {withOwner && <div>{list.ownedBy({ owner })}</div>}
+          <div>{label({ what: list.created }) + day(Date.parse(token.created_at), locale)}</div>
+          {parent && <div>{list.createdByToken({ name: parent.name })}</div>}
+        </Text>
       }
       actions={
         <Button
@@ -95,14 +97,6 @@ function TokenFacts({ token }: { token: ApiTokenResponse }) {
         {token.ends_with_password && (
           <Text size="sm" c="dimmed">
             {list.endsWithPassword}
-          </Text>
-        )}
-      </Fact>
-      <Fact term={list.created}>
-        {day(Date.parse(token.created_at), locale)}
-        {token.parent && (
-          <Text size="sm" c="dimmed">
-            {list.createdByToken({ name: token.parent.name })}
           </Text>
         )}
       </Fact>

@@ -17,7 +17,7 @@ export function AccountFrame() {
   }))
   return (
     <div className={classes.frame}>
-      {mine.length > 1 && <SideMenu label={account.page} entries={entries} narrow="rows" />}
+      {mine.length > 1 && <SideMenu label={account.page} entries={entries} narrow="row" />}
       <div className={classes.page}>
         <Outlet />
       </div>

@@ -6,6 +6,7 @@ import { useId, useRef, useState } from 'react'
 import type { Camera } from '../../../../server/src/api-types.ts'
 import { notRecordingReason } from '../../api/translate-message.ts'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
+import { useCanChangeStorage } from '../../cameras/useCanChangeStorage.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { useCanShare } from '../../links/can-share.ts'
 import { LazyShareDialog } from '../../links/LazyShareDialog.tsx'
@@ -127,12 +128,7 @@ function TitleBar({ camera, state }: { camera: Camera; state: LiveState }) {
       <span className={classes.state} role="status">
         {stateText(camera, state, live.states)}
       </span>
-      {reason !== undefined && (
-        <span className={classes.trouble} role="status">
-          <IconAlertTriangle size={16} aria-hidden />
-          <span>{live.notRecording({ reason })}</span>
-        </span>
-      )}
+      {reason !== undefined && <NotRecording reason={reason} />}
       <div className={classes.acts}>
         {manages && (
           <IconButton
@@ -144,6 +140,29 @@ function TitleBar({ camera, state }: { camera: Camera; state: LiveState }) {
         <ShareButton camera={camera} />
       </div>
     </div>
+  )
+}
+
+/** Why the camera isn't recorded; a link to the storage for those who can change its limits. */
+function NotRecording({ reason }: { reason: string }) {
+  const { live } = useTexts('live')
+  const canChange = useCanChangeStorage()
+  const words = (
+    <>
+      <IconAlertTriangle size={16} aria-hidden />
+      <span>{live.notRecording({ reason })}</span>
+    </>
+  )
+  return (
+    <span className={classes.recording} role="status">
+      {canChange ? (
+        <Link className={classes.trouble} to="/settings/storage">
+          {words}
+        </Link>
+      ) : (
+        <span className={classes.trouble}>{words}</span>
+      )}
+    </span>
   )
 }
 
