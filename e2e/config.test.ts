@@ -47,6 +47,8 @@ const wide = { width: 1200, height: 800 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { includeHidden: true })
+const title = (page: Page) => page.getByRole('textbox', { name: 'Title' })
 const snapshot = (page: Page) => page.getByRole('application', { name: 'Snapshot of Yard with its masks' })
 const handle = (page: Page, name: string) => snapshot(page).getByRole('button', { name: new RegExp(`^${name}`) })
 const hasFocus = (page: Page, name: string | RegExp) =>
@@ -468,6 +470,58 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
       headers: { 'content-type': 'text/yaml', 'if-match': '*' },
     })
 
+  const any = { 'if-match': '*' }
+  /** Adds a camera, opens its form and types a title. */
+  const openForm = async (name: string, page: Promise<Page>): Promise<Page> => {
+    const added = await service.internal.post('/api/cameras', { name, source: 'demo:door', enabled: false }, any)
+    expect(added.status).toBe(201)
+    const opened = await signedIn(service, 'ada', '/settings/cameras', page)
+    await button(opened, `Edit ${name}`).click()
+    await title(opened).fill('Typed by ada')
+    return opened
+  }
+
+  test('[CONF-4] the form of a camera that another admin removes stays open with the typed text', async () => {
+    const own = await ownPage()
+    await own.clock.install()
+    const page = await openForm('cellar', Promise.resolve(own))
+    expect((await service.internal.delete('/api/cameras/cellar', any)).status).toBe(204)
+    const refetched = page.waitForResponse('**/api/config/cameras')
+    await page.clock.runFor(10_000)
+    await refetched
+    await page.locator('[data-camera="cellar"]').waitFor({ state: 'detached' })
+    await rest(page)
+    expect(await dialog(page).count()).toBe(1)
+    await page.route('**/api/config/cameras', async (route) => {
+      const response = await fetched(route)
+      await route.fulfill({ response, json: { ...((await response.json()) as object), editable: false } })
+    })
+    await page.clock.runFor(10_000)
+    await page.getByText('This part of config.yml can’t be edited here.').waitFor()
+    expect(await dialog(page).count()).toBe(1)
+    await save(page)
+    await page.getByText('This camera was changed by someone else.').waitFor()
+    expect(await title(page).inputValue()).toBe('Typed by ada')
+  })
+
+  test('[CONF-4] the form that renames a camera stays open until the page shows the change', async () => {
+    const page = await openForm('cellar_door', newPage())
+    onTestFinished(async () => void (await service.internal.delete('/api/cameras/pantry', any)))
+    await page.getByRole('textbox', { name: 'Name' }).fill('pantry')
+    const held = Promise.withResolvers<void>()
+    await page.route('**/api/roles', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await save(page)
+    const edit = page.locator('[data-camera="pantry"]').getByRole('button', { name: /^Edit /, includeHidden: true })
+    await edit.waitFor()
+    expect(await dialog(page).count()).toBe(1)
+    held.resolve()
+    await page.getByText('Typed by ada saved.').waitFor()
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
   describe('masks', () => {
     test('[CONF-4] a mask is drawn on the frame, dragged and saved, and the file keeps its comments', async () => {
       const before = `${fileOf(service)}# above all masks\n`
@@ -676,7 +730,6 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
   })
 
   test('[CAM-4] a camera renamed to a removed camera’s name inherits its data only on request', async () => {
-    const any = { 'if-match': '*' }
     for (const [each, source] of Object.entries({ shed: 'demo:door', den: 'demo:yard' })) {
       expect((await service.internal.post('/api/cameras', { name: each, source, enabled: false }, any)).status).toBe(
         201,

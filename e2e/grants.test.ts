@@ -144,7 +144,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     expect([...refused, ...both.refused]).toEqual([])
   })
 
-  test('[GRANT-3] a role with a limited history is told that its exports don’t stay', async () => {
+  test('[GRANT-3] users with a limited history are told when their exports will be hidden', async () => {
     const { page } = await watched('recent_export_user', '/exports')
     await page.getByText('Your role hides exports whose video is older than 7 days.').waitFor()
     expect(await page.getByText('kept until deleted').count()).toBe(0)
@@ -158,7 +158,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     await without.page.getByText('kept until deleted').waitFor()
   })
 
-  test('[ROLE-2] only who can manage cameras gets from a camera to its settings; the page is part of the live view', async () => {
+  test('[ROLE-2] only users who can manage cameras can open a camera’s settings from its page, which is part of the live view', async () => {
     const guard = await watched('shift_user', '/cameras/side_yard')
     await heading(guard.page, 'Side yard').waitFor()
     await guard.page.getByRole('link', { name: 'All cameras' }).waitFor()
@@ -177,6 +177,7 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     await heading(page, 'Cameras').waitFor()
     await page.getByText('side_yard', { exact: true }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
   test('Live is current in the menu while a group of cameras is shown', async () => {

@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { IconDeviceCctv, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import type { Camera, RoleResponse } from '../../../../server/src/api-types.ts'
 import { camerasQuery } from '../../cameras/queries.ts'
@@ -29,17 +29,6 @@ export function CamerasPage() {
   const states = loadOf(useQuery(camerasQuery))
   const settings = loadOf(useQuery(cameraSettingsQuery))
   const roles = loadOf(useQuery(rolesQuery))
-  // A link from the camera's own page opens its dialog.
-  const { edit } = useSearch({ from: '/framed/settings/cameras' })
-  const navigate = useNavigate({ from: '/settings/cameras' })
-  const [dialog, setDialog] = useState<Dialog | undefined>(
-    edit === undefined ? undefined : { kind: 'edit', name: edit },
-  )
-  const close = () => {
-    setDialog(undefined)
-    if (edit !== undefined) void navigate({ search: {}, replace: true })
-  }
-
   const failed = failureAmong(states, settings, roles)
   if (states.state !== 'ready' || settings.state !== 'ready' || roles.state !== 'ready') {
     return (
@@ -50,7 +39,29 @@ export function CamerasPage() {
     )
   }
 
-  const known = settings.value
+  const isStale = states.stale || settings.stale || roles.stale
+  return <CameraList states={states.value} known={settings.value} roles={roles.value} isStale={isStale} />
+}
+
+interface CameraListProps {
+  readonly states: readonly Camera[]
+  readonly known: KnownSettings
+  readonly roles: readonly RoleResponse[]
+  readonly isStale: boolean
+}
+
+function CameraList({ states, known, roles, isStale }: CameraListProps) {
+  const { cameras } = useTexts('cameras')
+  // A link from the camera's own page opens its form. What changes later leaves an open form alone.
+  const { edit } = useSearch({ from: '/framed/settings/cameras' })
+  const navigate = useNavigate({ from: '/settings/cameras' })
+  const [dialog, setDialog] = useState<Dialog | undefined>(
+    edit !== undefined && known.editable && settingsOf(known, edit) ? { kind: 'edit', name: edit } : undefined,
+  )
+  useEffect(() => {
+    if (edit !== undefined && !dialog) void navigate({ search: {}, replace: true })
+  }, [edit, dialog, navigate])
+
   const add = (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setDialog({ kind: 'add' })}>
       {cameras.add}
@@ -59,30 +70,30 @@ export function CamerasPage() {
   return (
     <div className={page.page}>
       <SectionHead title={cameras.title} lead={cameras.lead}>
-        {known.editable && states.value.length > 0 && add}
+        {known.editable && states.length > 0 && add}
       </SectionHead>
-      {(states.stale || settings.stale || roles.stale) && <StaleAlert />}
+      {isStale && <StaleAlert />}
       {!known.editable && <EditedByHand />}
       {known.demo && <Alert color="gate">{cameras.demos}</Alert>}
-      {states.value.length === 0 ? (
+      {states.length === 0 ? (
         <EmptyState icon={IconDeviceCctv} title={cameras.emptyTitle} action={known.editable && add}>
           {cameras.emptyBody}
         </EmptyState>
       ) : (
         <ul className={page.grid} aria-label={cameras.list}>
-          {states.value.map((camera) => (
+          {states.map((camera) => (
             <CameraCard
               key={camera.name}
               camera={camera}
               settings={known.editable ? settingsOf(known, camera.name) : undefined}
-              roles={rolesWith(camera.name, roles.value)}
+              roles={rolesWith(camera.name, roles)}
               onEdit={() => setDialog({ kind: 'edit', name: camera.name })}
               onRemove={() => setDialog({ kind: 'remove', name: camera.name })}
             />
           ))}
         </ul>
       )}
-      <CameraDialogs dialog={dialog} known={known} cameras={states.value} onClose={close} />
+      <CameraDialogs dialog={dialog} known={known} cameras={states} onClose={() => setDialog(undefined)} />
     </div>
   )
 }
@@ -115,8 +126,6 @@ function CameraDialogs({ dialog, known, cameras, onClose }: CameraDialogsProps) 
     case 'add':
       return <CameraForm name={undefined} known={known} onClose={onClose} onSaved={onChanged} />
     case 'edit':
-      // The name can come from a link.
-      if (!known.editable || !settingsOf(known, dialog.name)) return null
       return <CameraForm name={dialog.name} known={known} onClose={onClose} onSaved={onChanged} />
     case 'remove': {
       const title = cameras.find(({ name }) => name === dialog.name)?.title ?? dialog.name
