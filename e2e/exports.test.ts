@@ -161,11 +161,11 @@ describe.skipIf(!executablePath)('the exports page', () => {
 
   test('an export that can’t be started again says why', async () => {
     const page = await newPage()
-    let reason = 'recording-deleted'
+    let reason = { code: 'video-format-changed' }
     const failed = () => ({
       ...someExports.find(({ state }) => state === 'failed'),
       camera: 'heron_pond',
-      reason: { code: reason },
+      reason,
     })
     await page.route('**/api/exports?**', (route) => route.fulfill({ json: { items: [failed()], cursor: null } }))
     await page.route('**/api/exports', (route) =>
@@ -176,16 +176,18 @@ describe.skipIf(!executablePath)('the exports page', () => {
     )
     await signInOn(page, service, 'nina')
     await page.goto(`${service.gate.base}/exports`)
-    await page.getByText('The recording was deleted before it could be exported.').waitFor()
+    await page.getByText('The video format changed in this time range.').waitFor()
     // It would fail again.
     expect(await page.getByRole('button', { name: 'Export again' }).count()).toBe(0)
-    reason = 'disk-full'
+    // Perhaps not all of it was deleted.
+    reason = { code: 'recording-deleted' }
     await page.reload()
+    await page.getByText('The recording was deleted before it could be exported.').waitFor()
     await page.getByRole('button', { name: 'Export again' }).click()
     await page.getByRole('alert').getByText('No recordings in this time range.').waitFor()
   })
 
-  test('[ROLE-11] in the history, the warning of a limit leads who can delete exports to them', async () => {
+  test('[ROLE-11] in the history, the warning near a limit links users who can delete exports to the Exports page', async () => {
     await service.user('ada', 'admin')
     const links = async (user: string) => {
       const page = await newPage()
@@ -200,7 +202,10 @@ describe.skipIf(!executablePath)('the exports page', () => {
       return page.getByRole('link', { name: 'Open exports' })
     }
     expect(await (await links('nina')).count()).toBe(0)
-    await (await links('ada')).click()
+    const link = await links('ada')
+    await link.click()
+    await link.page().getByRole('heading', { name: 'Exports', level: 1 }).waitFor()
+    expect(new URL(link.page().url()).pathname).toBe('/exports')
   })
 
   test('[ROLE-10] losing a camera while its export plays stops the video, and the page says why', async () => {

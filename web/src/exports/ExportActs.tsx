@@ -29,8 +29,8 @@ interface ExportActsProps {
   readonly onPlay: () => void
 }
 
-/** Reasons for which the same export would fail again. */
-const failsAgain: ReadonlySet<string> = new Set(['recording-deleted', 'nothing-recorded', 'video-format-changed'])
+/** Reasons for which the same export would fail again. Of a deleted recording, a part may be left, which can be exported. */
+const failsAgain: ReadonlySet<string> = new Set(['nothing-recorded', 'video-format-changed'])
 
 /** What the user's role can do with an export. */
 export function ExportActs({ one, name, onPlay }: ExportActsProps) {
