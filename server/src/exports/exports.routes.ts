@@ -260,6 +260,7 @@ function makerFrom(caller: Caller): Maker {
   return {
     owner: ownerOf(caller.identity),
     name: displayName,
+    authorizeAgain: () => caller.authorizeAgain(),
     everything: seesAll(caller.scope),
     entryOf: (made) => entryOf('export.create', caller, made),
   }

@@ -9,8 +9,15 @@ import { createQuota } from './quota.ts'
 import { scopedKey } from '../../test/support/scoped.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
+const authorizeAgain = async () => undefined
 const maker = (key: string, everything = true) =>
-  ({ owner: { authMethod: 'password', key, userId: key }, name: key, everything, entryOf: () => testEntry }) as const
+  ({
+    owner: { authMethod: 'password', key, userId: key },
+    name: key,
+    everything,
+    entryOf: () => testEntry,
+    authorizeAgain,
+  }) as const
 const span = { camera: scopedKey('yard'), start: now / 1000 - 60, end: now / 1000 - 30, since: 0 }
 
 const disksThere = () => Promise.resolve()
@@ -54,7 +61,7 @@ function queue(
     const answers = await Promise.allSettled(makers.map((key) => create(range, maker(key, everything))))
     return answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
   }
-  return { waiting, ask }
+  return { waiting, ask, create }
 }
 
 test('a user has at most twenty queued, however many are requested concurrently', async () => {
@@ -62,6 +69,20 @@ test('a user has at most twenty queued, however many are requested concurrently'
   const refused = await ask(Array.from({ length: 30 }, () => 'ada'))
   expect([waiting.length, refused.length]).toEqual([20, 10])
   expect(refused[0]).toMatchObject({ reason: 'too-many-own-exports', values: { max: 20 } })
+})
+
+test('[ROLE-10] nothing is queued for a user who lost access while the recordings were read', async () => {
+  const read = Promise.withResolvers<void>()
+  const { waiting, create } = queue(1e9, undefined, undefined, () => read.promise)
+  let isAllowed = true
+  const again = async () => {
+    if (!isAllowed) throw new ServiceError('forbidden')
+  }
+  const made = create(span, { ...maker('ada'), authorizeAgain: again })
+  isAllowed = false
+  read.resolve()
+  await expect(made).rejects.toMatchObject({ code: 'forbidden' })
+  expect(waiting).toEqual([])
 })
 
 test('at most a hundred are queued for all users', async () => {

@@ -40,6 +40,8 @@ export interface Maker {
   readonly name: string
   /** Audit entry of the export, committed in the same transaction. */
   readonly entryOf: (made: NewExport) => AuditEntry
+  /** Decides again whether the user can export it. @throws ServiceError if not */
+  readonly authorizeAgain: () => Promise<void>
   /** Whether the user sees the exports of all cameras, and therefore their total size. */
   readonly everything: boolean
 }
@@ -101,6 +103,8 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
       await serialized(() => takePlace(place))
       const found = await read(requested, span)
       return await serialized(async () => {
+        // Reading can take seconds.
+        await maker.authorizeAgain()
         refuseBeyond(await quota.of(maker.owner), found.promised, maker.everything)
         const by = { owner: maker.owner, createdBy: maker.name }
         const made: NewExport = { id: newId(random), name, ...found, createdAt: clock.now(), ...by }

@@ -43,6 +43,9 @@ const byBody: readonly Check[] = [authorizeResource]
 /** A request passes these once its body is read, if that took longer than {@link decisionLifetime}: the caller may have lost access (ROLE-10). */
 const again: readonly Check[] = [authenticateAgain, authorizeResource, requireConfirmed]
 
+/** A request whose handler had to wait passes these. It was confirmed in time: the wait was the service's (MFA-4). */
+const still: readonly Check[] = [authenticateAgain, authorizeResource]
+
 const pages = [...admission, ...routed]
 const all = [...admission, ...access, ...routed]
 
@@ -83,7 +86,7 @@ export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Chec
       const isLate = port.clock.elapsed() - context.authenticatedAt > decisionLifetime
       return isLate ? run(again, context, port) : isDecidedByBody(context.rule) ? run(byBody, context, port) : undefined
     },
-    again: (context) => run(again, context, port),
+    again: (context) => run(still, context, port),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { route, who, type Route } from '../http/route.ts'
+import { route, who, type Caller, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit/audit.ts'
 import { type CameraKey, formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import { milliseconds } from '../shared/time/clock.ts'
@@ -31,11 +31,13 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
   /**
    * Deletes batch after batch until a batch isn't full.
    *
+   * @param caller authorized again before each batch: a deletion can take minutes
    * @param camera its name
    * @param next returns the next batch; throws if nothing more can be deleted
    * @param entryOf builds the audit entry for a number of deleted segments
    */
   const deleteAll = async (
+    caller: Caller,
     camera: string,
     next: () => Promise<readonly Segment[]>,
     entryOf: (segments: number) => Omit<AuditEntry, 'action' | 'result'>,
@@ -51,6 +53,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
     await indexed(camera)
     try {
       for (;;) {
+        await caller.authorizeAgain()
         const some = await next()
         await remove(some, count)
         if (some.length < batch) break
@@ -85,6 +88,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
         const last = Math.floor(milliseconds(before))
         const span = [first, last].map((each) => new Date(each).toISOString()).join(' – ')
         return deleteAll(
+          caller,
           camera,
           () => named.within(caller.camera, first, last, batch),
           (segments) => ({ ...who(caller), target: camera, detail: `${span}, ${segments}` }),
@@ -107,6 +111,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
         const key = (await store.cameras()).find(isRemoved)
         if (key === undefined) throw nothingLeft()
         return deleteAll(
+          caller,
           id,
           async () => {
             // A camera that is added again gets its recordings back.

@@ -98,11 +98,20 @@ const deps = {
   random: systemRandom,
 } as unknown as ScreenRoutesDeps
 
+const authorizeAgain = async () => undefined
 const routeAt = (method: Method, path: string) =>
   screenRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!
 const call = (method: Method, path: string, input: object, more: object = {}) => {
   const meta = requestMeta({ 'user-agent': 'a browser' })
-  const caller = { identity: boss, client, meta, isProxied: false, hasPart: () => true, ...more } as unknown as Caller
+  const caller = {
+    identity: boss,
+    client,
+    meta,
+    isProxied: false,
+    hasPart: () => true,
+    authorizeAgain,
+    ...more,
+  } as unknown as Caller
   return routeAt(method, path).handle!(input as Input<never>, caller) as Promise<unknown>
 }
 const view = {
@@ -203,6 +212,12 @@ describe('[KEY-6] the code of a display', () => {
       ])
     },
   )
+
+  test('[ROLE-10] makes no screen for an admin who lost access while the attempt waited', async () => {
+    const lost = { authorizeAgain: () => Promise.reject(new ServiceError('forbidden')) }
+    await expect(call('POST', '/api/pairings/confirm', { body }, lost)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(done).toEqual([])
+  })
 
   test('makes no screen if there are too many', async () => {
     confirmed = 'full'

@@ -173,9 +173,11 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
         }
         const entry = auditEntry(caller, 'screen.create', screen.id, `${screen.name}: ${cameras.join(', ')}`)
         const limits = { pickUpUntil: screen.createdAt + pickUpTime, max: maxScreens }
-        const confirmed = pairings.withCode(code, caller.client.address, (pairing) =>
-          store.confirm(pairing.code, screen, entry, limits),
-        )
+        const confirmed = pairings.withCode(code, caller.client.address, async (pairing) => {
+          // An attempt waits for its turn.
+          await caller.authorizeAgain()
+          return store.confirm(pairing.code, screen, entry, limits)
+        })
         if ((await audited(caller, confirmed)) === 'full') {
           throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-screens', values: { max: maxScreens } })
         }
