@@ -1,4 +1,5 @@
-/** Changes that wait in the queue of password hashes while their sender loses the permission to make them. */
+/** Changes that wait, for a password's hash or for an earlier change, while their sender loses the permission to make them. */
+import { appendFileSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHashingProcess } from '../server/test/support/cheap-hashing.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
@@ -65,7 +66,7 @@ const loginStatus = async (name: string) =>
 
 let named = 0
 const someAdmin = async (): Promise<[string, TestClient]> => {
-  const name = `admin-${(named += 1)}`
+  const name = `admin${(named += 1)}`
   await service.user(name, 'admin')
   return [name, await signIn(service.gate, name)]
 }
@@ -97,5 +98,52 @@ describe('[ROLE-10] an admin who loses access while the password of a change is 
     const [name, by] = await someAdmin()
     expect(await overtaken(create, nothing, name, by)).toBe(201)
     expect(await overtaken(changeOwn, nothing, name, by)).toBe(200)
+  })
+})
+
+const role = { cameras: ['yard'] }
+const changes: Readonly<Record<string, Send>> = {
+  'a role': (by, name) => by.put(`/api/roles/of_${name}`, role),
+  'a role, deleted': (by) => by.delete('/api/roles/unused'),
+  'a camera group': (by, name) => by.put(`/api/camera-groups/of_${name}`, { cameras: ['yard'] }),
+  'a camera': (by, name) =>
+    by.post('/api/cameras', { name: `of_${name}`, source: 'rtsp://192.0.2.1/', enabled: false }, { 'if-match': '*' }),
+  'the whole file': (by, name) =>
+    by.request('PUT', '/api/config/raw', {
+      headers: { 'content-type': 'text/yaml', 'if-match': '*' },
+      body: `${readFileSync(service.configFile, 'utf8')}# of_${name}\n`,
+    }),
+}
+
+/** Sends a change while an earlier one waits until config.yml stays unchanged, takes the permission away, and goes on. */
+async function overtakenInFile(send: Send, end: End, name: string, by: TestClient): Promise<number> {
+  appendFileSync(service.configFile, `# edited by hand before ${name}\n`)
+  const earlier = admin.put(`/api/roles/before_${name}`, role)
+  const sent = send(by, name)
+  await admin.get('/api/profile')
+  expect((await end(name, by)).status).toBeLessThan(300)
+  await service.clock.advance(5000)
+  expect((await earlier).status).toBe(201)
+  return (await sent).status
+}
+
+describe('[ROLE-10] an admin who loses access while a change of the configuration waits for an earlier one', () => {
+  beforeAll(async () => {
+    expect((await admin.put('/api/roles/unused', role)).status).toBe(201)
+  })
+  const rows = Object.keys(changes).flatMap((what) => [
+    { source: 'CWE-367', what, how: 'is demoted', end: demote, status: 403 },
+    { source: 'CWE-613', what, how: 'loses the session', end: revoke, status: 401 },
+  ])
+  test.each(rows)('$source: does not change $what if the admin $how', async ({ what, end, status }) => {
+    const [name, by] = await someAdmin()
+    expect(await overtakenInFile(changes[what]!, end, name, by)).toBe(status)
+    expect(readFileSync(service.configFile, 'utf8')).not.toContain(`of_${name}`)
+    expect(readFileSync(service.configFile, 'utf8')).toContain('unused')
+  })
+
+  test.each(Object.keys(changes))('an admin who keeps it changes %s', async (what) => {
+    const [name, by] = await someAdmin()
+    expect(await overtakenInFile(changes[what]!, nothing, name, by)).toBeLessThan(300)
   })
 })

@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
 import { listIn, type Sent } from '../access/rule.ts'
 import type { ConfigStore } from '../config/config-store.ts'
-import { respond, route, who, type Route, type Caller } from '../http/route.ts'
-import { nameOfActor, type Audit, type AuditAction } from '../shared/audit/audit.ts'
+import { changeBy, respond, route, who, type Route, type Caller } from '../http/route.ts'
+import type { Audit, AuditAction } from '../shared/audit/audit.ts'
 import { auditedEdit } from '../shared/audit/audited-edit.ts'
 import { cameraNamePattern } from '../shared/camera/camera-name.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -39,10 +39,9 @@ export interface CameraGroupDeps {
 export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit }: CameraGroupDeps): Route[] {
   const groups = () => configStore.current().camera_groups
   const change = (caller: Caller, action: AuditAction, name: string, cameras: readonly string[] | undefined) => {
-    const by = who(caller)
     const detail = cameras?.join(', ')
-    return auditedEdit(audit, { ...by, action, target: name, ...(detail !== undefined && { detail }) }, () =>
-      configStore.editActive((text) => withCameraGroup(text, name, cameras), { author: nameOfActor(by) }),
+    return auditedEdit(audit, { ...who(caller), action, target: name, ...(detail !== undefined && { detail }) }, () =>
+      configStore.editActive((text) => withCameraGroup(text, name, cameras), changeBy(caller)),
     )
   }
   const camerasBefore = ({ params: { name } }: Sent): readonly string[] => groups().get(String(name)) ?? []

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const settle = 150
 const poll = 20
-const by = { author: 'ada' }
+const by = { author: 'ada', authorizeAgain: async () => undefined }
 
 async function open(text: string | undefined, more: { file?: string; clock?: TestClock } = {}) {
   const file = more.file ?? join(temporaryFolder(), 'config.yml')
@@ -91,7 +91,7 @@ test('[CONF-1] a missing config file is created, readable only by its owner', as
   await configStore.writeFirst()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toContain('session_length')
-  expect((await createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
+  expect((await createRoleEditor(configStore).setRole(by, 'guard', { cameras: ['yard'] })).cameras).toEqual(['yard'])
 })
 
 test('[ROLE-7] a file that is being written at startup is waited for', async () => {
@@ -186,17 +186,17 @@ test.each(['EBUSY', 'EXDEV', 'EROFS', 'EACCES'])(
 test('[CONF-4] roles are written into the file with its comments kept', async () => {
   const { file, configStore } = await open(text(5))
   await Promise.all([
-    createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] }),
-    createRoleEditor(configStore).setRole('ada', 'neighbor', { cameras: ['door'] }),
+    createRoleEditor(configStore).setRole(by, 'guard', { cameras: ['yard'] }),
+    createRoleEditor(configStore).setRole(by, 'neighbor', { cameras: ['door'] }),
   ])
   expect(readFileSync(file, 'utf8')).toBe(`${text(5)}  roles:\n    guard: [yard]\n    neighbor: [door]\n`)
   await createRoleEditor(configStore).removeRole('guard', by)
   expect([...configStore.current().auth.roles]).toEqual([['neighbor', ['door']]])
   expect(await createRoleEditor(configStore).removeRole('unknown', by)).toEqual({ applied: [], restart_required: [] })
-  await expect(createRoleEditor(configStore).setRole('ada', 'Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
+  await expect(createRoleEditor(configStore).setRole(by, 'Neighbor', { cameras: ['door'] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
-  await expect(createRoleEditor(configStore).setRole('ada', 'guard', { cameras: [] })).rejects.toMatchObject({
+  await expect(createRoleEditor(configStore).setRole(by, 'guard', { cameras: [] })).rejects.toMatchObject({
     code: 'invalid-request',
   })
 })
@@ -204,19 +204,19 @@ test('[CONF-4] roles are written into the file with its comments kept', async ()
 test('a role is changed only if it still has the expected cameras, also by two concurrent requests', async () => {
   const { configStore } = await open('auth: {roles: {guard: [yard, door]}}')
   await expect(
-    createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['office'] }, { cameras: ['yard'] }),
+    createRoleEditor(configStore).setRole(by, 'guard', { cameras: ['office'] }, { cameras: ['yard'] }),
   ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   await expect(
-    createRoleEditor(configStore).setRole('ada', 'gone', { cameras: ['office'] }, { cameras: ['yard'] }),
+    createRoleEditor(configStore).setRole(by, 'gone', { cameras: ['office'] }, { cameras: ['yard'] }),
   ).rejects.toMatchObject({
     code: 'precondition-failed',
   })
   const known = { cameras: ['door', 'yard'] }
   const both = await Promise.allSettled([
-    createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['office'] }, known),
-    createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] }, known),
+    createRoleEditor(configStore).setRole(by, 'guard', { cameras: ['office'] }, known),
+    createRoleEditor(configStore).setRole(by, 'guard', { cameras: ['yard'] }, known),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
   expect([...configStore.current().auth.roles]).toEqual([['guard', ['office']]])
@@ -225,11 +225,11 @@ test('a role is changed only if it still has the expected cameras, also by two c
 test('a role is not saved into a file that is not the active configuration', async () => {
   const { file, configStore } = await open(text(5))
   writeFileSync(file, 'auth: {')
-  await expect(createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] })).rejects.toMatchObject({
+  await expect(createRoleEditor(configStore).setRole(by, 'guard', { cameras: ['yard'] })).rejects.toMatchObject({
     code: 'conflict',
   })
   writeFileSync(file, text(9))
-  await createRoleEditor(configStore).setRole('ada', 'guard', { cameras: ['yard'] })
+  await createRoleEditor(configStore).setRole(by, 'guard', { cameras: ['yard'] })
   expect(lengthOf(configStore)).toBe(9)
 })
 

@@ -18,6 +18,16 @@ export interface ConfigStoreDeps<C, Within> {
   readonly log: Log
 }
 
+/** A change of the configuration that someone requests. */
+export interface RequestedChange<Within = never> extends ConfigChange<Within> {
+  /**
+   * Decides again whether it is allowed, once those before it are made: they can take seconds.
+   *
+   * @throws ServiceError if it isn't anymore
+   */
+  readonly authorizeAgain: () => Promise<void>
+}
+
 /** The configuration: the text in its source, and what of it is active. */
 export interface ConfigStore<C, Within = never> {
   /** State of the text when it was opened. `empty`: no keys, so everything has its default. */
@@ -56,7 +66,7 @@ export interface ConfigStore<C, Within = never> {
   save(
     text: string,
     ifMatch: string | undefined,
-    change: ConfigChange<Within>,
+    change: RequestedChange<Within>,
     judge?: (next: C) => Promise<void>,
   ): Promise<SaveResult>
   /**
@@ -69,12 +79,12 @@ export interface ConfigStore<C, Within = never> {
   edit(
     edited: (text: string, written: C) => string,
     ifMatch: string | undefined,
-    change: ConfigChange<Within>,
+    change: RequestedChange<Within>,
   ): Promise<Edited<C>>
   /** ETag of the active configuration. */
   version(): string
   /** As {@link edit}, of whatever version is active: `edited` itself checks that it applies to it. */
-  editActive(edited: (text: string, active: C) => string, change: ConfigChange<Within>): Promise<SaveResult>
+  editActive(edited: (text: string, active: C) => string, change: RequestedChange<Within>): Promise<SaveResult>
   stop(): Promise<void>
 }
 
@@ -163,6 +173,7 @@ function edits<C, Within>(
       serialized(async () => {
         const match = given(ifMatch)
         const found = await source.read()
+        await change.authorizeAgain()
         requireMatch(found, match)
         return changes.replace(found, text, change, judge)
       }),
@@ -170,6 +181,7 @@ function edits<C, Within>(
       serialized(async () => {
         const match = given(ifMatch)
         const found = await changes.readActive()
+        await change.authorizeAgain()
         requireMatch(found, match)
         await changes.edit(found, (text) => edited(text, active.now().written), change)
         const { written, etag } = active.now()
@@ -179,6 +191,7 @@ function edits<C, Within>(
       serialized(async () => {
         for (let attempt = 1; ; attempt += 1) {
           const found = await changes.readActive()
+          await change.authorizeAgain()
           try {
             return await changes.edit(found, (text) => edited(text, active.now().config), change)
           } catch (error) {

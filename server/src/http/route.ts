@@ -6,7 +6,14 @@ import type { CameraScope, Grant, ScopedCamera, Suspended } from '../access/gran
 import { nameForAdmins, type Identity } from '../access/identity.ts'
 import type { AccessRule, CameraOf } from '../access/rule.ts'
 import type { SessionToken, Authentication } from './authentication.ts'
-import type { Actor, AuditAction, AuditEntry, ReadAction, RecordedRange } from '../shared/audit/audit.ts'
+import {
+  nameOfActor,
+  type Actor,
+  type AuditAction,
+  type AuditEntry,
+  type ReadAction,
+  type RecordedRange,
+} from '../shared/audit/audit.ts'
 import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -103,6 +110,12 @@ export const auditEntry = (
   result: 'success',
   target,
   ...(detail !== undefined && { detail }),
+})
+
+/** What a change of the configuration says of the caller: their name in its history, and whether it is still allowed. */
+export const changeBy = (caller: Pick<Caller, 'identity' | 'client' | 'authorizeAgain'>) => ({
+  author: nameOfActor(who(caller)),
+  authorizeAgain: () => caller.authorizeAgain(),
 })
 
 /**

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { respond, route, who, type Route } from '../http/route.ts'
-import { nameOfActor, type Audit } from '../shared/audit/audit.ts'
+import { changeBy, respond, route, who, type Route } from '../http/route.ts'
+import type { Audit } from '../shared/audit/audit.ts'
 import { auditedEdit } from '../shared/audit/audited-edit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { ProblemResponse, problemResponse } from '../shared/http/message-schema.ts'
@@ -110,11 +110,10 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
       },
       handle: async (input, caller) => {
         const judged = input.query.orphan_roles === 'allow' ? undefined : judge
-        const by = who(caller)
         return auditedEdit(
           audit,
-          { ...by, action: 'config.save', target: 'config.yml' },
-          () => configStore.save(input.body, input.header('if-match'), { author: nameOfActor(by) }, judged),
+          { ...who(caller), action: 'config.save', target: 'config.yml' },
+          () => configStore.save(input.body, input.header('if-match'), changeBy(caller), judged),
           ({ applied, restart_required }) => [...applied, ...restart_required].join(' '),
         )
       },

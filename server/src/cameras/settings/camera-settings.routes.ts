@@ -1,5 +1,14 @@
-import { respond, route, who, type Caller, type RouteResponse, type Input, type Route } from '../../http/route.ts'
-import { nameOfActor, type Audit, type AuditAction } from '../../shared/audit/audit.ts'
+import {
+  changeBy,
+  respond,
+  route,
+  who,
+  type Caller,
+  type RouteResponse,
+  type Input,
+  type Route,
+} from '../../http/route.ts'
+import type { Audit, AuditAction } from '../../shared/audit/audit.ts'
 import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
@@ -41,9 +50,8 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     { action, target, detail }: { action: AuditAction; target: string; detail?: string },
     edit: (text: string, written: EditedSections) => string,
   ): Promise<Edited<EditedSections>> {
-    const by = who(caller)
-    return auditedEdit(audit, { ...by, action, target, ...(detail !== undefined && { detail }) }, () =>
-      configStore.edit(edit, input.header('if-match'), { author: nameOfActor(by) }),
+    return auditedEdit(audit, { ...who(caller), action, target, ...(detail !== undefined && { detail }) }, () =>
+      configStore.edit(edit, input.header('if-match'), changeBy(caller)),
     )
   }
 

@@ -1,5 +1,4 @@
-import type { ConfigChange } from '../../config/source/config-source.ts'
-import type { ConfigStore } from '../../config/config-store.ts'
+import type { ConfigStore, RequestedChange } from '../../config/config-store.ts'
 import type { SaveResult } from '../../config/active-config.ts'
 import type { Within } from '../accounts/account-sql.ts'
 import { roleKeysOf } from './custom-roles.ts'
@@ -17,13 +16,18 @@ export interface RoleEditor {
    * Writes a role; it takes effect immediately. A key that is not changed stays as it is, and in a new role sets no
    * limit.
    *
-   * @param author who changes it
+   * @param by the change's author, and whether they can still make it
    * @param expected keys that the role is expected to have, lists in any order; `absent`: the role must not exist yet
    * @returns the role as written
    * @throws ServiceError `precondition-failed` if the role has changed
    */
-  setRole(author: string, name: string, change: RoleChange, expected?: RoleChange | 'absent'): Promise<RoleKeys>
-  removeRole(name: string, change: ConfigChange<Within>): Promise<SaveResult>
+  setRole(
+    by: RequestedChange<Within>,
+    name: string,
+    change: RoleChange,
+    expected?: RoleChange | 'absent',
+  ): Promise<RoleKeys>
+  removeRole(name: string, change: RequestedChange<Within>): Promise<SaveResult>
 }
 
 interface EditedSections {
@@ -33,7 +37,7 @@ interface EditedSections {
 type EditableConfig = Pick<ConfigStore<EditedSections, Within>, 'editActive'>
 
 export const createRoleEditor = ({ editActive }: EditableConfig): RoleEditor => ({
-  setRole: async (author, name, change, expected) => {
+  setRole: async (by, name, change, expected) => {
     let written: RoleKeys = newRoleKeys
     const edited = (text: string, { auth }: EditedSections) => {
       const before = auth.roles.get(name)
@@ -42,7 +46,7 @@ export const createRoleEditor = ({ editActive }: EditableConfig): RoleEditor => 
       written = { ...(keys ?? newRoleKeys), ...change }
       return withRole(text, name, written)
     }
-    await editActive(edited, { author })
+    await editActive(edited, by)
     return written
   },
   removeRole: (name, change) => editActive((text) => withRole(text, name, undefined), change),

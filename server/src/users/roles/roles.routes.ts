@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { weekdays } from '../../access/hours.ts'
 import { builtinRoles, roleNameProblem, type Roles } from '../../access/role.ts'
 import type { RoleSettings } from './custom-roles.ts'
-import { respond, route, who, type Route } from '../../http/route.ts'
-import { nameOfActor, type Audit } from '../../shared/audit/audit.ts'
+import { changeBy, respond, route, who, type Route } from '../../http/route.ts'
+import type { Audit } from '../../shared/audit/audit.ts'
 import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { type CodedMessage, fieldProblem } from '../../shared/messages/coded-message.ts'
@@ -70,14 +70,13 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (problem !== undefined) throw invalidField('name', problem)
         const existed = roles().exists(name)
         if (!existed && change.cameras === undefined) throw invalidField('cameras', fieldProblem('missing'))
-        const by = who(caller)
         await auditedEdit(
           audit,
-          { ...by, action: 'role.set', target: name },
+          { ...who(caller), action: 'role.set', target: name },
           () =>
             deletion.make(name, () =>
               editor.setRole(
-                nameOfActor(by),
+                changeBy(caller),
                 name,
                 wholeHours(change),
                 typeof expected === 'object' ? wholeHours(expected) : expected,
@@ -104,9 +103,8 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError<UserReasons>('not-found', { reason: 'no-such-role' })
         }
-        const author = nameOfActor(who(caller))
         const reassigned = await deletion.remove(name, who(caller), (alongside) =>
-          editor.removeRole(name, { author, ...(alongside && { alongside }) }),
+          editor.removeRole(name, { ...changeBy(caller), ...(alongside && { alongside }) }),
         )
         return { reassigned: [...reassigned] }
       },
