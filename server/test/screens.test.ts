@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { stopAll } from './support/cleanups.ts'
+import { bearer, createToken } from './support/create-token.ts'
 import { stopwatch } from './support/own-time.ts'
 import { cookieIn, pairScreen, startPairing } from './support/pair-screen.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
-import type { TestClient } from './support/test-client.ts'
+import { statusOf, type TestClient } from './support/test-client.ts'
 
 const minute = 60_000
 const roles = { guard: ['yard'] }
@@ -172,6 +173,27 @@ test('[KEY-6] a screen that is revoked loses its open streams within a second, a
   expect((await revoke()).status).toBe(404)
   expect((await screens()).map((screen) => screen.id)).not.toContain(id)
   expect(await audited('screen.revoke')).toMatchObject([{ user: 'boss', target: id, detail: 'hall' }, {}])
+})
+
+test('[KEY-4] a screen that an API token paired ends with the token, also one of a token that it created', async () => {
+  const limits = { cameras: ['yard'], actions: ['live', 'screens.manage', 'tokens.manage'] }
+  const first = await createToken(admin, limits)
+  const using = (token: string) => service.gate.with(bearer(token))
+  const second = await createToken(using(first.token), limits)
+  const pairedBy = (by: TestClient) => pairScreen(service, { name: 'hall', cameras: ['yard'] }, by)
+  const [one, two, other] = [
+    await pairedBy(using(first.token)),
+    await pairedBy(using(second.token)),
+    await pairedBy(admin),
+  ]
+  const revoke = () => admin.delete(`/api/tokens/${first.id}`)
+  expect(await closeCode(two.client, '/api/cameras/yard/live', revoke)).toBe(4401)
+  const statuses = await Promise.all([one, two, other].map(({ client }) => statusOf(client, '/api/screen')))
+  expect(statuses).toEqual([401, 401, 200])
+  const left = (await screens()).map(({ id }) => id)
+  expect([one, two, other].map(({ id }) => left.includes(id))).toEqual([false, false, true])
+  const entries = (await audited('screen.revoke')).map(({ target }) => target)
+  expect(entries).toEqual(expect.arrayContaining([one.id, two.id]))
 })
 
 test('[KEY-6] a change of its cameras reaches the open streams of a screen within a second', async () => {

@@ -93,7 +93,13 @@ describe.each(engines)('of concurrent uses by two instances on $name', ({ create
     const [first] = await there.tokens.tokensOf(ann.id)
     expect(first).toEqual({ ...token(first!.id), owner: 'ann', ownerKey: 'ann', parentName: null, ...neverUsed })
     expect(await here.tokens.add(token('late'), 2, 100, entry)).toBe('absent')
-    const revoked = await twenty(({ tokens }) => tokens.revoke(first!.id, () => entry))
+    const revoked = await twenty(({ tokens }) =>
+      tokens.revoke(
+        first!.id,
+        () => entry,
+        () => entry,
+      ),
+    )
     expect(revoked.flat()).toEqual([first!.id])
   })
 
@@ -102,7 +108,14 @@ describe.each(engines)('of concurrent uses by two instances on $name', ({ create
     const pairing = { idHash: `hash of ${id}`, code: id.slice(0, 12), address: '192.0.2.1', userAgent: 'a display' }
     await here.screens.addPairing({ ...pairing, createdAt: now, expiresAt: now + 1000 }, 100)
     const screen = { id, name: 'hall', cameras: [cameraKey('key of yard')], audio: false, layout: defaultLayout }
-    const unused = { secretHash: null, confirmedBy: 'ann', createdAt: now, lastSeenAt: null, address: null }
+    const unused = {
+      secretHash: null,
+      confirmedBy: 'ann',
+      tokenId: null,
+      createdAt: now,
+      lastSeenAt: null,
+      address: null,
+    }
     const limits = { pickUpUntil: now + 1000, max: 100 }
     const confirmed = await twenty(({ screens }, index) =>
       screens.confirm(pairing.code, { ...screen, ...unused, id: `${id} ${index}` }, entry, limits),

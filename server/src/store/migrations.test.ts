@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { auditStore } from '../audit/audit-store.ts'
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
+import { screenStore } from '../auth/screen/screen-store.sql.ts'
 import { exportStore } from '../exports/export-store.sql.ts'
 import { recordingStore } from '../recordings/index/recording-store.sql.ts'
 import { reviewStore } from '../review/review-store.sql.ts'
@@ -104,6 +105,14 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
       `insert into api_token (id, user_id, name, secret_hash, created_at) values ('t', '1', 'NAS', 'hash', 0)`,
     ])
     expect(await apiTokenStore(store).tokensById(['t'])).toMatchObject([{ name: 'NAS', parentId: null }])
+  })
+
+  test('[KEY-6] keeps its screens, which end with no API token', { timeout: 120_000 }, async () => {
+    const store = await upgraded('0032-screen-tokens', [
+      `insert into screen (id, name, cameras, audio, layout, confirmed_by, created_at)
+        values ('s', 'hall', '["yard"]', 0, '{}', 'boss', 0)`,
+    ])
+    expect(await screenStore(store).screensById(['s'])).toMatchObject([{ name: 'hall', tokenId: null }])
   })
 
   test('from before the standard names keeps its rows, under the present names', { timeout: 120_000 }, async () => {

@@ -14,6 +14,7 @@ import { exportsOnDisk } from './migrations/exports-on-disk.ts'
 import { deletedByAge } from './migrations/deleted-by-age.ts'
 import { usageByDay } from './migrations/usage-by-day.ts'
 import { instanceRuns } from './migrations/instance-runs.ts'
+import { screenTokens } from './migrations/screen-tokens.ts'
 import type { Migration } from './migrations/migration.ts'
 import type { Engine, Store } from './store.ts'
 import type { Tables } from './tables.ts'
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   ...deletedByAge,
   ...usageByDay,
   ...instanceRuns,
+  ...screenTokens,
 ]
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

@@ -207,6 +207,8 @@ export interface ScreenTable {
   secret_hash: string | null
   /** Name of the admin who confirmed it. */
   confirmed_by: string
+  /** The API token that confirmed it; null: the admin was signed in. */
+  token_id: string | null
   created_at: number
   last_seen_at: number | null
   address: string | null

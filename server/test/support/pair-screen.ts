@@ -22,10 +22,14 @@ export async function startPairing({ gate }: Pick<Service, 'gate'>): Promise<{ i
   return json as { id: string; code: string }
 }
 
-/** Pairs a screen: its id, and a client with its cookie. */
-export async function pairScreen(service: Service, screen: NewScreen): Promise<{ id: string; client: TestClient }> {
+/** Pairs a screen: its id, and a client with its cookie. @param by who confirms its code */
+export async function pairScreen(
+  service: Service,
+  screen: NewScreen,
+  by = service.internal,
+): Promise<{ id: string; client: TestClient }> {
   const pairing = await startPairing(service)
-  const confirmed = await service.internal.post('/api/pairings/confirm', { code: pairing.code, ...screen })
+  const confirmed = await by.post('/api/pairings/confirm', { code: pairing.code, ...screen })
   if (confirmed.status !== 201) throw new Error(`the code was not confirmed: ${confirmed.text}`)
   const { cookies } = await service.gate.get(`/api/pairings/${pairing.id}`)
   return { id: (confirmed.json as { id: string }).id, client: service.gate.with({ cookie: cookieIn(cookies) }) }

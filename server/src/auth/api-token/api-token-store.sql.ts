@@ -54,7 +54,7 @@ export function apiTokenStore(store: Store): ApiTokenStore {
         return 'added'
       }),
 
-    revoke: (id, entryOf) =>
+    revoke: (id, entryOf, screenEntryOf) =>
       transaction(async (within) => {
         // Either before or after the use of an invitation that rests on the token.
         await serialized(within)
@@ -62,12 +62,19 @@ export function apiTokenStore(store: Store): ApiTokenStore {
         const ids = family.map((each) => each.id)
         if (ids.length === 0) return ids
         await within.deleteFrom('api_token').where('id', 'in', ids).execute()
+        const screens = await within
+          .deleteFrom('screen')
+          .where('token_id', 'in', ids)
+          .returning(['id', 'name'])
+          .execute()
+        const revoked = [...ids, ...screens.map((each) => each.id)]
         await announce(
-          ids.map((each) => ({ kind: 'credential', id: each })),
+          revoked.map((each) => ({ kind: 'credential', id: each })),
           within,
         )
         for (const each of family) await audit.insert(entryOf(each), within)
-        return ids
+        for (const each of screens) await audit.insert(screenEntryOf(each), within)
+        return revoked
       }),
 
     async noteUses(uses) {
@@ -102,7 +109,7 @@ async function obstacleTo(
     .executeTakeFirst()
   if (!user) return 'absent'
   // A revocation just before did not find this token.
-  if (parentId !== null && !(await exists(parentId, within))) return 'revoked'
+  if (parentId !== null && !(await tokenExists(parentId, within))) return 'revoked'
   const { count } = await within
     .selectFrom('api_token')
     .select((of) => of.fn.countAll().as('count'))
@@ -111,7 +118,7 @@ async function obstacleTo(
   return Number(count) >= max ? 'full' : undefined
 }
 
-const exists = async (id: string, within: Within): Promise<boolean> =>
+export const tokenExists = async (id: string, within: Within): Promise<boolean> =>
   (await within.selectFrom('api_token').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 /** A token and all that descend from it, at most as many as a user can have; none if it does not exist. */

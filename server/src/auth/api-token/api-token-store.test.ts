@@ -29,6 +29,8 @@ const ofAnn = { owner: 'ann', ownerKey: 'ann', lastUsedAt: null, lastUsedFrom: n
 
 const entryOf = ({ id, name, owner }: RevokedToken) => ({ ...testEntry, target: id, detail: `${owner}: ${name}` })
 
+const entries = [entryOf, () => testEntry] as const
+
 const row = (id: string) => ({
   id,
   user_id: ann.id,
@@ -114,10 +116,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
   test('[KEY-5] a token is revoked once, and other instances are notified', async () => {
     const { tokens, announced } = announcing()
     await tokens.add(token('one'), 3, 5, testEntry)
-    expect([await tokens.revoke('one', () => testEntry), await tokens.revoke('one', () => testEntry)]).toEqual([
-      ['one'],
-      [],
-    ])
+    expect([await tokens.revoke('one', ...entries), await tokens.revoke('one', ...entries)]).toEqual([['one'], []])
     expect([await tokens.tokensById(['one']), announced, await audited()]).toEqual([
       [],
       [{ kind: 'credential', id: 'one' }],
@@ -134,7 +133,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
     expect(await tokens.tokensById(['three'])).toEqual([read])
     // The oldest first, and by id if they are as old.
     const revoked = ['three', 'two', 'four']
-    expect(await tokens.revoke('two', entryOf)).toEqual(revoked)
+    expect(await tokens.revoke('two', ...entries)).toEqual(revoked)
     expect((await tokens.tokensOf(ann.id)).map(({ id }) => id)).toEqual(['of other', 'other', 'one'])
     expect(announced).toEqual(revoked.map((id) => ({ kind: 'credential', id })))
     const audited = await store.db.selectFrom('audit').select(['target', 'detail']).orderBy('id').execute()
@@ -145,7 +144,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
     const tokens = apiTokenStore(store)
     for (const id of ['one', 'other']) await tokens.add(token(id), 3, 5, testEntry)
     const child = token('two', { parentId: 'one' })
-    const [, added] = await Promise.all([tokens.revoke('one', () => testEntry), tokens.add(child, 3, 5, testEntry)])
+    const [, added] = await Promise.all([tokens.revoke('one', ...entries), tokens.add(child, 3, 5, testEntry)])
     const idsOf = async () => (await tokens.tokensOf(ann.id)).map(({ id }) => id)
     expect([added === 'added' || added === 'revoked', await idsOf()]).toEqual([true, ['other']])
     expect(await tokens.add(child, 3, 5, testEntry)).toBe('revoked')
@@ -168,7 +167,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
           }),
       })
       expect(await tokens.add(token('one'), 3, 5, testEntry)).toBe('added')
-      expect(await tokens.revoke('one', () => testEntry)).toEqual(['one'])
+      expect(await tokens.revoke('one', ...entries)).toEqual(['one'])
       expect(locks).toEqual([1, 1])
     },
   )

@@ -67,12 +67,17 @@ export interface ApiTokenStore {
     entry: AuditEntry,
   ): Promise<'added' | 'absent' | 'revoked' | 'full'>
   /**
-   * Revokes a token, the tokens that it created, those that these created, and so on.
+   * Revokes a token, the tokens that it created, those that these created, and so on, with the screens that they paired.
    *
-   * @param entryOf the audit entry of each
+   * @param entryOf the audit entry of each token
+   * @param screenEntryOf the audit entry of each screen
    * @returns their ids; none if the token does not exist
    */
-  revoke(id: string, entryOf: (token: RevokedToken) => AuditEntry): Promise<readonly string[]>
+  revoke(
+    id: string,
+    entryOf: (token: RevokedToken) => AuditEntry,
+    screenEntryOf: (screen: { readonly id: string; readonly name: string }) => AuditEntry,
+  ): Promise<readonly string[]>
   /** Notes when and from where tokens were used, in several transactions if they are many. */
   noteUses(uses: readonly ApiTokenUse[]): Promise<void>
 }

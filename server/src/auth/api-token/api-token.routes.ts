@@ -100,7 +100,7 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
     confirm: true,
     schema: {
       summary:
-        'Create an API token of the caller. A token that creates another gives it no more, and no longer, than it has: its revocation also revokes those that it created.',
+        'Create an API token of the caller. A token that creates another gives it no more, and no longer, than it has: its revocation also revokes those that it created, and the screens that it paired.',
       // A token for another user would be a way to act as that user.
       querystring: Type.Object({}, { additionalProperties: false }),
       body: ApiTokenBody,
@@ -159,13 +159,16 @@ function revokeRoute({ store, accounts, publish }: ApiTokenRoutesDeps): Route {
     access: { own: { of: 'path', name: 'id', find: ownerOfToken }, or: 'tokens.manage' },
     confirm: true,
     schema: {
-      summary: 'Revoke an API token and those that it created, and close their open streams.',
+      summary:
+        'Revoke an API token with the tokens that it created and the screens that it paired, and close their open streams.',
       params: IdPath,
       otherResponses: { 204: null },
     },
     async handle({ params: { id } }, caller) {
-      const revoked = await store.revoke(id, (token) =>
-        auditEntry(caller, 'token.revoke', token.id, `${token.owner}: ${token.name}`),
+      const revoked = await store.revoke(
+        id,
+        (token) => auditEntry(caller, 'token.revoke', token.id, `${token.owner}: ${token.name}`),
+        (screen) => auditEntry(caller, 'screen.revoke', screen.id, screen.name),
       )
       for (const each of new Set([id, ...revoked])) publish({ kind: 'credential', id: each })
       if (revoked.length === 0) throw new ServiceError<AuthReasons>('not-found', { reason: 'no-such-token' })

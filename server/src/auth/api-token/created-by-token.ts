@@ -8,7 +8,7 @@ function tokenOf({ identity }: By): TokenCredential | undefined {
   return credential?.kind === 'token' ? credential : undefined
 }
 
-/** The API token of a request that creates a link, which ends with the token; null: its creator is signed in. */
+/** The API token of a request that creates a link or pairs a screen, which ends with the token; null: its creator is signed in. */
 export const tokenIdOf = (by: By): string | null => tokenOf(by)?.id ?? null
 
 /**

@@ -4,7 +4,9 @@ import type { ScreenTable, Tables } from '../../store/tables.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { ScreenLayout } from './screen-layout.ts'
 import type { Pairing, Screen, ScreenStore } from './screen-store.ts'
+import { accountSql } from '../../users/accounts/account-sql.ts'
 import { clockTolerance } from '../../users/accounts/last-seen.ts'
+import { tokenExists } from '../api-token/api-token-store.sql.ts'
 import { cameraKey } from '../../shared/camera/camera-keys.ts'
 
 type Within = Transaction<Tables>
@@ -17,7 +19,7 @@ const announce = (id: string, within: Within, { changes }: Store) =>
   changes.announce({ kind: 'credential', id } satisfies Invalidation, within)
 
 function pairingStore(store: Store): Pick<ScreenStore, PairingMethods> {
-  const { db, audit, transaction } = store
+  const { db, audit, transaction, serialized } = accountSql(store)
   return {
     addPairing: (pairing, max) =>
       transaction(async (within) => {
@@ -47,6 +49,9 @@ function pairingStore(store: Store): Pick<ScreenStore, PairingMethods> {
 
     confirm: (code, screen, entry, { pickUpUntil, max }) =>
       transaction(async (within) => {
+        await serialized(within)
+        // A revocation just before did not find this screen.
+        if (screen.tokenId !== null && !(await tokenExists(screen.tokenId, within))) return 'revoked'
         if ((await countRows('screen', within)) >= max) return 'full'
         const pairing = await within
           .updateTable('pairing')
@@ -183,6 +188,7 @@ const screenRow = (screen: Screen): Selectable<ScreenTable> => ({
   layout: JSON.stringify(screen.layout),
   secret_hash: screen.secretHash,
   confirmed_by: screen.confirmedBy,
+  token_id: screen.tokenId,
   created_at: screen.createdAt,
   last_seen_at: screen.lastSeenAt,
   address: screen.address,
@@ -196,6 +202,7 @@ const screenFrom = (row: Selectable<ScreenTable>): Screen => ({
   layout: JSON.parse(row.layout) as ScreenLayout,
   secretHash: row.secret_hash,
   confirmedBy: row.confirmed_by,
+  tokenId: row.token_id,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
   address: row.address,

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
+import { testApiToken } from '../../../test/support/test-api-token.ts'
 import { testEntry } from '../../../test/support/test-entry.ts'
+import { testUser } from '../../../test/support/test-user.ts'
 import type { Store } from '../../store/store.ts'
+import { accountStore } from '../../users/accounts/account-store.sql.ts'
+import { apiTokenStore } from '../api-token/api-token-store.sql.ts'
 import { defaultLayout } from './screen-layout.ts'
 import { screenStore } from './screen-store.sql.ts'
 import type { Pairing, Screen, ScreenStore } from './screen-store.ts'
@@ -26,6 +30,7 @@ const screen = (id: string, more: Partial<Screen> = {}): Screen => ({
   layout: defaultLayout,
   secretHash: null,
   confirmedBy: 'boss',
+  tokenId: null,
   createdAt: now,
   lastSeenAt: null,
   address: null,
@@ -65,6 +70,34 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
     }
     await store.db.deleteFrom('audit').execute()
   }
+
+  test('[KEY-4] screens are removed with the API token that paired them, or with the one that created it', async () => {
+    const owner = testUser('ann', { credentialVersion: 3 })
+    await accountStore(store).addUser(owner, testEntry)
+    const tokens = apiTokenStore({ ...store, changes: { ...store.changes, announce } })
+    const made = { one: null, two: 'one', other: null }
+    for (const [id, parentId] of Object.entries(made)) {
+      await tokens.add(testApiToken({ id, userId: owner.id, parentId }), 3, 10, testEntry)
+    }
+    const pair = async (id: string, tokenId: string | null) => {
+      await screens.addPairing(pairing(id), 10)
+      return screens.confirm(`CODE${id}`, screen(id, { tokenId }), entry, limits)
+    }
+    for (const id of ['one', 'two', 'other', null]) expect(await pair(`by ${id}`, id)).toBe('confirmed')
+    const entryOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({
+      ...testEntry,
+      target: id,
+      detail: name,
+    })
+    const revoked = await tokens.revoke('one', entryOf, entryOf)
+    expect([...revoked].sort()).toEqual(['by one', 'by two', 'one', 'two'])
+    expect(announced).toEqual(revoked.map((id) => ({ kind: 'credential', id })))
+    expect((await audited()).slice(-4)).toEqual(revoked)
+    expect((await screens.screens()).map(({ id }) => id)).toEqual(['by null', 'by other'])
+    // A request that was authorized just before.
+    expect([await pair('late', 'one'), (await screens.screens()).length]).toEqual(['revoked', 2])
+    expect(await screens.waitingPairing('CODElate', now)).toBeDefined()
+  })
 
   test('a pairing waits with its code until it expires', async () => {
     expect(await screens.addPairing(pairing('A', { userAgent: 'a\0b' }), 10)).toBe('added')

@@ -16,6 +16,8 @@ export interface Screen {
   readonly secretHash: string | null
   /** The name of the admin who confirmed it. */
   readonly confirmedBy: string
+  /** The API token that confirmed it, and with which it ends; null: the admin was signed in. */
+  readonly tokenId: string | null
   readonly createdAt: number
   readonly lastSeenAt: number | null
   readonly address: string | null
@@ -57,7 +59,7 @@ export interface ScreenStore {
   /** The pairing that waits with a code. @param now Unix milliseconds */
   waitingPairing(code: string, now: number): Promise<Pairing | undefined>
   /**
-   * Adds the screen of a waiting pairing.
+   * Adds the screen of a waiting pairing. `revoked`: the token that confirms it was.
    *
    * @param pickUpUntil the display can get its cookie until then, Unix milliseconds, or as long as the pairing waits
    * @param max screens that can exist
@@ -67,7 +69,7 @@ export interface ScreenStore {
     screen: Screen,
     entry: AuditEntry,
     { pickUpUntil, max }: { readonly pickUpUntil: number; readonly max: number },
-  ): Promise<'confirmed' | 'absent' | 'full'>
+  ): Promise<'confirmed' | 'absent' | 'revoked' | 'full'>
   /** Gives the screen of a confirmed pairing its secret, once. @returns the screen's id */
   pickUp(idHash: string, secret: PickUp): Promise<{ readonly screen: string } | 'waiting' | 'over'>
   /** @returns the changed screen; undefined if it does not exist. */

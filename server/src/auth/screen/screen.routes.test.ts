@@ -24,6 +24,7 @@ const hall: Screen = {
   layout: { ...defaultLayout, columns: 2 },
   secretHash: null,
   confirmedBy: 'boss',
+  tokenId: null,
   createdAt: now,
   lastSeenAt: null,
   address: null,
@@ -38,7 +39,7 @@ const waits: Pairing = {
 }
 
 let rows: Screen[]
-let confirmed: 'confirmed' | 'full'
+let confirmed: 'confirmed' | 'revoked' | 'full'
 /** Why there is no pairing with a code. */
 let refused: ServiceError | undefined
 let polled: { id: string; proof: string } | 'waiting'
@@ -205,7 +206,7 @@ describe('[KEY-6] the code of a display', () => {
       expect(done).toEqual([
         [
           waits.code,
-          { ...made, secretHash: null, confirmedBy: 'boss', lastSeenAt: null, address: null },
+          { ...made, secretHash: null, confirmedBy: 'boss', tokenId: null, lastSeenAt: null, address: null },
           entry,
           { pickUpUntil: now + 60_000, max: 500 },
         ],
@@ -217,6 +218,12 @@ describe('[KEY-6] the code of a display', () => {
     const lost = { authorizeAgain: () => Promise.reject(new ServiceError('forbidden')) }
     await expect(call('POST', '/api/pairings/confirm', { body }, lost)).rejects.toMatchObject({ code: 'forbidden' })
     expect(done).toEqual([])
+  })
+
+  test('[KEY-4] makes no screen for an API token that was just revoked', async () => {
+    confirmed = 'revoked'
+    await expect(confirm()).rejects.toMatchObject({ code: 'unauthenticated' })
+    expect(recorded).toEqual([])
   })
 
   test('makes no screen if there are too many', async () => {

@@ -18,6 +18,7 @@ import { defaultLayout } from './screen-layout.ts'
 import { OwnScreen, ownScreenResponse, ScreenResponse, screenResponse } from './screen-response.ts'
 import { IdPath } from '../../shared/http/id-path.ts'
 import { ConfirmedPairing, PairingCode, ScreenBody, StartedPairing, WaitingDisplay } from './screen-schema.ts'
+import { tokenIdOf } from '../api-token/created-by-token.ts'
 import { camerasOf, type Screens } from './screens.ts'
 import type { Screen, ScreenChange, ScreenStore } from './screen-store.ts'
 import { newId } from '../../shared/random-id.ts'
@@ -167,6 +168,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
           layout: { ...defaultLayout, ...layout },
           secretHash: null,
           confirmedBy: known(caller.identity).name,
+          tokenId: tokenIdOf(caller),
           createdAt: clock.now(),
           lastSeenAt: null,
           address: null,
@@ -178,7 +180,9 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
           await caller.authorizeAgain()
           return store.confirm(pairing.code, screen, entry, limits)
         })
-        if ((await audited(caller, confirmed)) === 'full') {
+        const result = await audited(caller, confirmed)
+        if (result === 'revoked') throw new ServiceError('unauthenticated')
+        if (result === 'full') {
           throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-screens', values: { max: maxScreens } })
         }
         return respond({ status: 201, body: screenResponse(screen, keys) })

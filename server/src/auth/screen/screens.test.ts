@@ -25,6 +25,7 @@ const hall = (): Screen => ({
   layout: defaultLayout,
   secretHash: hashOfSecret(secret),
   confirmedBy: 'boss',
+  tokenId: null,
   createdAt: 1,
   lastSeenAt: clock.now(),
   address: null,
