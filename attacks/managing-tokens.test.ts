@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { bearer, createToken } from '../server/test/support/create-token.ts'
 import { seedExports } from '../server/test/support/export-seed.ts'
+import { makeLink } from '../server/test/support/make-link.ts'
 import { pairScreen, startPairing } from '../server/test/support/pair-screen.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { Reply, TestClient } from '../server/test/support/test-client.ts'
@@ -22,15 +23,16 @@ beforeAll(async () => {
   service = await startService({
     config: {
       tls: { enabled: false },
-      camera_groups: { front: ['yard'], back: ['office'] },
-      auth: { roles: { guard: { cameras: ['group:front'] } } },
+      camera_groups: { front: ['yard'], back: ['office'], both: ['yard', 'office'] },
+      auth: { roles: { guard: { cameras: ['group:front'] }, clerk: { cameras: ['office'] } } },
     },
   })
   admin = await service.user('boss', 'admin')
-  const actions = ['live', 'screens.manage', 'cameras.manage', 'exports.manage']
+  const actions = ['live', 'screens.manage', 'cameras.manage', 'exports.manage', 'links.manage']
   limited = service.gate.with(bearer((await createToken(admin, { cameras: ['yard'], actions })).token))
   await seedExports(service, exported)
   const screenOf = async (camera: string) => (await pairScreen(service, { name: camera, cameras: [camera] })).id
+  for (const camera of ['yard', 'office']) await makeLink(admin, { kind: 'live', camera })
   screens = { yard: await screenOf('yard'), office: await screenOf('office') }
 })
 afterAll(stopAll)
@@ -99,6 +101,18 @@ describe('[KEY-2] a token that manages, for one camera', () => {
     expect((await use(limited)).status).toBe(403)
     expect(await state()).toEqual(before)
     await service.clock.advance(60_000)
+  })
+
+  test.each<[source: string, path: string]>([
+    ['CWE-200', '/api/screens'],
+    ['CWE-200', '/api/config/cameras'],
+    ['CWE-200', '/api/camera-groups'],
+    ['CWE-200', '/api/links/all'],
+  ])('%s: lists no other camera at %s', async (_source, path) => {
+    const { status, text } = await limited.get(path)
+    expect([status, text]).toEqual([200, expect.stringContaining('yard')])
+    expect(text).not.toContain('office')
+    expect((await admin.get(path)).text).toContain('office')
   })
 
   test.each<[what: string, use: Use, status: number]>([

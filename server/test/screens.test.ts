@@ -175,12 +175,13 @@ test('[KEY-6] a screen that is revoked loses its open streams within a second, a
   expect(await audited('screen.revoke')).toMatchObject([{ user: 'boss', target: id, detail: 'hall' }, {}])
 })
 
+const using = (token: string) => service.gate.with(bearer(token))
+const pairedBy = (by: TestClient) => pairScreen(service, { name: 'hall', cameras: ['yard'] }, by)
+
 test('[KEY-4] a screen that an API token paired ends with the token, also one of a token that it created', async () => {
   const limits = { cameras: ['yard'], actions: ['live', 'screens.manage', 'tokens.manage'] }
   const first = await createToken(admin, limits)
-  const using = (token: string) => service.gate.with(bearer(token))
   const second = await createToken(using(first.token), limits)
-  const pairedBy = (by: TestClient) => pairScreen(service, { name: 'hall', cameras: ['yard'] }, by)
   const [one, two, other] = [
     await pairedBy(using(first.token)),
     await pairedBy(using(second.token)),

@@ -34,7 +34,7 @@ export function linkRoutes({ core, auth, media }: LinkRoutesDeps): Route[] {
   const limit = limitOfLinks(auth.loginLimit)
   const openLink = createOpenLink({ store, shareLinks, keys: linkKeys, limit, audit, clock, random })
   return [
-    ...shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }),
+    ...shareLinkRoutes({ store, newLinks, shareLinks, publish, keys: registry, clock }),
     ...openShareLinkRoutes({
       shareLinks,
       place,

@@ -58,16 +58,17 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
       schema: {
         summary:
           'List the groups that contain a camera of the caller, in the order of the configuration. With `cameras.manage` ' +
-          'all groups as they are configured, also empty ones and cameras that do not exist.',
+          'all groups as they are configured, also empty ones and cameras that do not exist; a token for some cameras sees ' +
+          'no others.',
         response: { 200: Type.Array(CameraGroup) },
       },
       handle(_input, { scope, seesDetails }): CameraGroup[] {
         const all = [...groups()].map(([name, cameras]) => ({ name, cameras: [...cameras] }))
-        if (seesDetails) return all
-        const isSeen = (camera: string) => cameraExists(camera) && inScope(scope, camera)
-        return all
-          .map(({ name, cameras }) => ({ name, cameras: cameras.filter(isSeen) }))
-          .filter(({ cameras }) => cameras.length > 0)
+        const isSeen = (camera: string) => inScope(scope, camera) && (seesDetails || cameraExists(camera))
+        return all.flatMap(({ name, cameras }) => {
+          const seen = cameras.filter(isSeen)
+          return seen.length > 0 || (seesDetails && cameras.length === 0) ? [{ name, cameras: seen }] : []
+        })
       },
     }),
     route({

@@ -22,7 +22,7 @@ export async function startPairing({ gate }: Pick<Service, 'gate'>): Promise<{ i
   return json as { id: string; code: string }
 }
 
-/** Pairs a screen: its id, and a client with its cookie. @param by who confirms its code */
+/** Pairs a screen: its id, and a client with its cookie. @param by the caller that confirms its code */
 export async function pairScreen(
   service: Service,
   screen: NewScreen,

@@ -61,12 +61,7 @@ export function apiTokenStore(store: Store): ApiTokenStore {
         const family = await familyOf(id, within)
         const ids = family.map((each) => each.id)
         if (ids.length === 0) return ids
-        await within.deleteFrom('api_token').where('id', 'in', ids).execute()
-        const screens = await within
-          .deleteFrom('screen')
-          .where('token_id', 'in', ids)
-          .returning(['id', 'name'])
-          .execute()
+        const screens = await deleteWithScreens(ids, within)
         const revoked = [...ids, ...screens.map((each) => each.id)]
         await announce(
           revoked.map((each) => ({ kind: 'credential', id: each })),
@@ -92,6 +87,12 @@ export function apiTokenStore(store: Store): ApiTokenStore {
       }
     },
   }
+}
+
+/** Deletes tokens and the screens that they paired. @returns the screens */
+async function deleteWithScreens(ids: readonly string[], within: Within) {
+  await within.deleteFrom('api_token').where('id', 'in', ids).execute()
+  return within.deleteFrom('screen').where('token_id', 'in', ids).returning(['id', 'name']).execute()
 }
 
 /** Why a token cannot be added. */

@@ -42,17 +42,14 @@ function pairingStore(store: Store): Pick<ScreenStore, PairingMethods> {
         .where('expires_at', '>', now)
         .where('screen_id', 'is', null)
         .executeTakeFirst()
-      if (!row) return undefined
-      const { address, user_agent: userAgent, created_at: createdAt, expires_at: expiresAt, id_hash: idHash } = row
-      return { idHash, code, address, userAgent, createdAt, expiresAt }
+      return row && pairingFrom(row)
     },
 
     confirm: (code, screen, entry, { pickUpUntil, max }) =>
       transaction(async (within) => {
         await serialized(within)
-        // A revocation just before did not find this screen.
-        if (screen.tokenId !== null && !(await tokenExists(screen.tokenId, within))) return 'revoked'
-        if ((await countRows('screen', within)) >= max) return 'full'
+        const obstacle = await obstacleTo(screen, max, within)
+        if (obstacle) return obstacle
         const pairing = await within
           .updateTable('pairing')
           .set({ screen_id: screen.id })
@@ -162,6 +159,13 @@ function pairedStore(store: Store): Omit<ScreenStore, PairingMethods> {
   }
 }
 
+/** Why a screen cannot be added. */
+async function obstacleTo({ tokenId }: Screen, max: number, within: Within): Promise<'revoked' | 'full' | undefined> {
+  // A revocation just before did not find this screen.
+  if (tokenId !== null && !(await tokenExists(tokenId, within))) return 'revoked'
+  return (await countRows('screen', within)) >= max ? 'full' : undefined
+}
+
 async function countRows(table: 'pairing' | 'screen', within: Within): Promise<number> {
   const { count } = await within
     .selectFrom(table)
@@ -178,6 +182,15 @@ const pairingRow = ({ idHash, code, address, userAgent, createdAt, expiresAt }: 
   created_at: createdAt,
   expires_at: expiresAt,
   screen_id: null,
+})
+
+const pairingFrom = (row: Selectable<Tables['pairing']>): Pairing => ({
+  idHash: row.id_hash,
+  code: row.code,
+  address: row.address,
+  userAgent: row.user_agent,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
 })
 
 const screenRow = (screen: Screen): Selectable<ScreenTable> => ({

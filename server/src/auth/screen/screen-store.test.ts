@@ -36,6 +36,7 @@ const screen = (id: string, more: Partial<Screen> = {}): Screen => ({
   address: null,
   ...more,
 })
+const entryOf = ({ id, name }: Pick<Screen, 'id' | 'name'>) => ({ ...testEntry, target: id, detail: name })
 const limits = { pickUpUntil: now + 5, max: 10 }
 const pickUp = {
   secretHash: 'secret',
@@ -84,11 +85,6 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
       return screens.confirm(`CODE${id}`, screen(id, { tokenId }), entry, limits)
     }
     for (const id of ['one', 'two', 'other', null]) expect(await pair(`by ${id}`, id)).toBe('confirmed')
-    const entryOf = ({ id, name }: { readonly id: string; readonly name: string }) => ({
-      ...testEntry,
-      target: id,
-      detail: name,
-    })
     const revoked = await tokens.revoke('one', entryOf, entryOf)
     expect([...revoked].sort()).toEqual(['by one', 'by two', 'one', 'two'])
     expect(announced).toEqual(revoked.map((id) => ({ kind: 'credential', id })))

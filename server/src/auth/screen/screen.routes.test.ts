@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { requestMeta } from '../../../test/support/request-meta.ts'
+import { scopeOf } from '../../access/grant.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller, Input, Method } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
@@ -99,6 +100,7 @@ const deps = {
   random: systemRandom,
 } as unknown as ScreenRoutesDeps
 
+const scope = scopeOf({ actions: new Set(), cameras: 'all' })
 const authorizeAgain = async () => undefined
 const routeAt = (method: Method, path: string) =>
   screenRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!
@@ -111,6 +113,7 @@ const call = (method: Method, path: string, input: object, more: object = {}) =>
     isProxied: false,
     hasPart: () => true,
     authorizeAgain,
+    scope,
     ...more,
   } as unknown as Caller
   return routeAt(method, path).handle!(input as Input<never>, caller) as Promise<unknown>

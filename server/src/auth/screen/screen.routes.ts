@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
+import { inScope } from '../../access/grant.ts'
 import { credentialOf, known } from '../../access/identity.ts'
 import { listIn, type Sent } from '../../access/rule.ts'
 import { respond, auditEntry, route, who, type Caller, type Route } from '../../http/route.ts'
@@ -44,6 +45,7 @@ const pickUpTime = 60_000
 export const screenRoutes = (deps: ScreenRoutesDeps): Route[] => [
   ...displayRoutes(deps),
   ...confirmRoutes(deps),
+  listRoute(deps),
   ...manageRoutes(deps),
 ]
 
@@ -191,6 +193,21 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
   ]
 }
 
+const listRoute = ({ store, keys }: ScreenRoutesDeps): Route =>
+  route({
+    method: 'GET',
+    path: '/api/screens',
+    access: manage,
+    schema: {
+      summary: 'List the paired screens by name; to a token for some cameras, those that show no other.',
+      response: { 200: Type.Array(ScreenResponse) },
+    },
+    handle: async (_input, { scope }) =>
+      (await store.screens())
+        .filter((screen) => camerasOf(screen, keys).every((camera) => inScope(scope, camera)))
+        .map((screen) => screenResponse(screen, keys)),
+  })
+
 function manageRoutes(deps: ScreenRoutesDeps): Route[] {
   const { store, keys, publish } = deps
   /** Without those that were removed: the screen shows nothing of them. */
@@ -201,13 +218,6 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
   const camerasBeforeAndAfter = async (sent: Sent) => [...(await camerasBefore(sent)), ...listIn(sent, 'cameras')]
 
   return [
-    route({
-      method: 'GET',
-      path: '/api/screens',
-      access: manage,
-      schema: { summary: 'List the paired screens by name.', response: { 200: Type.Array(ScreenResponse) } },
-      handle: async () => (await store.screens()).map((screen) => screenResponse(screen, keys)),
-    }),
     route({
       method: 'PATCH',
       path: '/api/screens/:id',

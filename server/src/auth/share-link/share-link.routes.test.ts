@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
+import { scopeOf } from '../../access/grant.ts'
 import { internalAdmin, type Identity, type Principal } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { CameraOf } from '../../access/rule.ts'
@@ -45,6 +46,7 @@ function world() {
       slots: { hold: async () => 'full', counts: async () => new Map([[id, 3]]) },
     },
     publish: (fact) => void at.published.push(fact),
+    keys: { nameOf: (key) => key },
     clock: createTestClock({ now }),
   })
   const routeOf = (method: Method, path: string): Route =>
@@ -54,7 +56,7 @@ function world() {
     routeOf,
     async call(method: Method, path: string, identity: Identity = ann) {
       const client = { address: '192.0.2.1', encrypted: true, knownEncrypted: true, host: 'cam', basePath: '/base/' }
-      const caller = { identity, client } as unknown as Caller
+      const caller = { identity, client, scope: scopeOf({ actions: new Set(), cameras: 'all' }) } as unknown as Caller
       const input = { params: { id }, query: {}, body: {} } as unknown as Input<never>
       const result: unknown = await routeOf(method, path).handle!(input, caller)
       return result instanceof RouteResponse ? result.parts : result

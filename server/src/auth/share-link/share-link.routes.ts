@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { keyInScope } from '../../access/grant.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import { known, type Owner } from '../../access/identity.ts'
 import { beforeEnd } from '../../access/recorded-time.ts'
 import { respond, auditEntry, route, type Route } from '../../http/route.ts'
+import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { linkUrl } from '../link-url.ts'
@@ -21,11 +23,12 @@ export interface ShareLinkRoutesDeps {
   readonly newLinks: NewLinks
   readonly shareLinks: Pick<ShareLinks, 'endOf' | 'slots'>
   readonly publish: (fact: Invalidation) => void
+  readonly keys: Pick<CameraKeys, 'nameOf'>
   readonly clock: Clock
 }
 
 /** Routes to create, list and revoke share links (LINK-1). */
-export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }: ShareLinkRoutesDeps): Route[] {
+export function shareLinkRoutes({ store, newLinks, shareLinks, publish, keys, clock }: ShareLinkRoutesDeps): Route[] {
   const responsesOf = async (found: Promise<readonly ShareLink[]>) => {
     const [links, counts] = await Promise.all([found, shareLinks.slots.counts()])
     return Promise.all(
@@ -51,10 +54,13 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, clock }:
       path: '/api/links/all',
       access: { service: 'links.manage' },
       schema: {
-        summary: 'List the share links of all users, newest first.',
+        summary: 'List the share links of all users, newest first; to a token for some cameras, those of these.',
         response: { 200: Type.Array(LinkResponse) },
       },
-      handle: () => responsesOf(store.links()),
+      handle: (_input, { scope }) =>
+        responsesOf(
+          store.links().then((links) => links.filter(({ camera }) => keyInScope(scope, camera, keys.nameOf))),
+        ),
     }),
     route({
       method: 'POST',

@@ -1,3 +1,4 @@
+import { inScope, type CameraScope } from '../../access/grant.ts'
 import type { CustomRole } from '../../access/role.ts'
 import type { ConfigStore } from '../../config/config-store.ts'
 import { redactUrl } from '../../config/redact-url.ts'
@@ -19,18 +20,23 @@ interface SettingsSources {
   readonly customRoles: () => ReadonlyMap<string, CustomRole>
 }
 
-/** Everything that the page of the cameras shows. */
+/** Everything that the page of the cameras shows. @param scope of a token that is limited to cameras, no others */
 export async function settingsIn(
   written: EditedSections,
   etag: string,
   { raw, customRoles }: SettingsSources,
+  scope: CameraScope,
 ): Promise<AllCameraSettings> {
   const stored = await raw()
+  const isSeen = (camera: string) => inScope(scope, camera)
   return {
-    cameras: [...written.cameras.keys()].map((name) => settingsOf(name, written.cameras)),
+    cameras: [...written.cameras.keys()].filter(isSeen).map((name) => settingsOf(name, written.cameras)),
     recording: limitsOf(written),
     // A role for all cameras lists none by name.
-    roles: [...customRoles()].map(([name, { cameras }]) => ({ name, cameras: cameras === 'all' ? [] : [...cameras] })),
+    roles: [...customRoles()].map(([name, { cameras }]) => ({
+      name,
+      cameras: cameras === 'all' ? [] : [...cameras].filter(isSeen),
+    })),
     demo: written.cameras === demoCameras,
     // A text that differs from the active one is checked when it is edited.
     editable: stored.etag !== etag || canEditCameras(stored.text),

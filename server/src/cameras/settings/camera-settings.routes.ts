@@ -61,13 +61,14 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
       path: '/api/config/cameras',
       access,
       schema: {
-        summary: 'List camera settings, with the ETag of the configuration.',
+        summary:
+          'List camera settings, with the ETag of the configuration; to a token for some cameras, those of these.',
         response: { 200: AllCameraSettings },
       },
-      async handle() {
+      async handle(_input, { scope }) {
         const [written, etag] = [configStore.written(), configStore.version()]
         return respond({
-          body: await settingsIn(written, etag, { raw: configStore.raw, customRoles }),
+          body: await settingsIn(written, etag, { raw: configStore.raw, customRoles }, scope),
           headers: { etag },
         })
       },
