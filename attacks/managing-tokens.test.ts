@@ -6,6 +6,7 @@ import { bearer, createToken } from '../server/test/support/create-token.ts'
 import { seedExports } from '../server/test/support/export-seed.ts'
 import { makeLink } from '../server/test/support/make-link.ts'
 import { pairScreen, startPairing } from '../server/test/support/pair-screen.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { Reply, TestClient } from '../server/test/support/test-client.ts'
 
@@ -18,22 +19,39 @@ let service: InProcessService
 let admin: TestClient
 /** With every action that has to do with cameras, but only for one of them. */
 let limited: TestClient
-let screens: { readonly yard: string; readonly office: string }
+/** The same without live video, and for two cameras without audio. */
+let blind: TestClient
+let deaf: TestClient
+/** Of all cameras, but without any action on them. */
+let manager: TestClient
+let screens: Record<'yard' | 'office' | 'shed' | 'loud', string>
 beforeAll(async () => {
   service = await startService({
     config: {
       tls: { enabled: false },
-      camera_groups: { front: ['yard'], back: ['office'], both: ['yard', 'office'] },
+      cameras: { ...quietCameras, shed: { source: 'demo:office' } },
+      camera_groups: { front: ['yard'], back: ['office'], both: ['yard', 'office'], none: [] },
       auth: { roles: { guard: { cameras: ['group:front'] }, clerk: { cameras: ['office'] } } },
     },
   })
   admin = await service.user('boss', 'admin')
+  const tokenOf = async (limits: object) => service.gate.with(bearer((await createToken(admin, limits)).token))
   const actions = ['live', 'screens.manage', 'cameras.manage', 'exports.manage', 'links.manage']
-  limited = service.gate.with(bearer((await createToken(admin, { cameras: ['yard'], actions })).token))
+  limited = await tokenOf({ cameras: ['yard'], actions })
+  blind = await tokenOf({ cameras: ['yard'], actions: ['screens.manage'] })
+  deaf = await tokenOf({ cameras: ['yard', 'office'], actions: ['live', 'screens.manage'] })
+  manager = await tokenOf({ actions: ['screens.manage'] })
   await seedExports(service, exported)
-  const screenOf = async (camera: string) => (await pairScreen(service, { name: camera, cameras: [camera] })).id
   for (const camera of ['yard', 'office']) await makeLink(admin, { kind: 'live', camera })
-  screens = { yard: await screenOf('yard'), office: await screenOf('office') }
+  const screenOf = async (camera: string, audio = false) =>
+    (await pairScreen(service, { name: camera, cameras: [camera], audio })).id
+  screens = {
+    yard: await screenOf('yard'),
+    office: await screenOf('office'),
+    shed: await screenOf('shed'),
+    loud: await screenOf('yard', true),
+  }
+  expect((await admin.delete('/api/cameras/shed', any)).status).toBe(204)
 })
 afterAll(stopAll)
 
@@ -96,6 +114,37 @@ describe('[KEY-2] a token that manages, for one camera', () => {
     ],
     ['CWE-639', 'empties a group of other cameras', (by) => by.put('/api/camera-groups/back', { cameras: [] })],
     ['CWE-639', 'deletes a group of other cameras', (by) => by.delete('/api/camera-groups/back')],
+    ['CWE-639', 'fills a group without cameras', (by) => by.put('/api/camera-groups/none', { cameras: [] })],
+    ['CWE-639', 'deletes a group without cameras', (by) => by.delete('/api/camera-groups/none')],
+    ['CWE-639', 'renames a screen of a removed camera', (by) => patch(by, screens.shed, { name: 'x' })],
+    ['CWE-639', 'removes a screen of a removed camera', (by) => by.delete(`/api/screens/${screens.shed}`)],
+    [
+      'CWE-639',
+      'takes over what a removed camera left',
+      (by) => by.put('/api/cameras/yard', { name: 'shed', inherit: true }, any),
+    ],
+    ['CWE-639', 'takes the name of a removed camera', (by) => by.put('/api/cameras/yard', { name: 'shed' }, any)],
+    [
+      'CWE-639',
+      'gives its camera the source of another',
+      (by) => by.put('/api/cameras/yard', { source: 'demo:office' }, any),
+    ],
+    [
+      'CWE-639',
+      'inherits under the same name',
+      (by) => by.put('/api/cameras/yard', { title: 'x', inherit: true }, any),
+    ],
+    ['CWE-269', 'adds a camera', (by) => by.post('/api/cameras', { name: 'lane', source: 'demo:office' }, any)],
+    ['CWE-639', 'opens any source', (by) => by.post('/api/cameras/test', { source: 'demo:office' })],
+    ['CWE-639', 'reads what a removed camera left', (by) => by.get('/api/removed-cameras/shed')],
+    ['CWE-639', 'deletes recordings of a removed camera', (by) => by.delete('/api/recordings/storage/shed~1')],
+    [
+      'CWE-639',
+      'limits the recordings of all cameras',
+      (by) => by.put('/api/recordings/limits', { enabled: false, retain_days: 1, max_gb: 1 }, any),
+    ],
+    ['CWE-639', 'drains an instance', (by) => by.post('/api/instances/any/drain')],
+    ['CWE-639', 'ends the draining of an instance', (by) => by.delete('/api/instances/any/drain')],
   ])('%s: %s: 403', async (_source, _what, use) => {
     const before = await state()
     expect((await use(limited)).status).toBe(403)
@@ -115,12 +164,35 @@ describe('[KEY-2] a token that manages, for one camera', () => {
     expect((await admin.get(path)).text).toContain('office')
   })
 
+  test.each<[what: string, by: () => TestClient, use: Use]>([
+    ['pairs a screen with what it does not see', () => blind, (by) => confirm(by, { cameras: ['yard'] })],
+    ['sets what a screen shows', () => blind, (by) => patch(by, screens.yard, { cameras: ['yard'] })],
+    ['lets a screen play what it does not hear', () => deaf, (by) => patch(by, screens.yard, { audio: true })],
+    ['moves a screen that plays audio', () => deaf, (by) => patch(by, screens.loud, { cameras: ['office'] })],
+    ['sets what a screen shows, of all', () => manager, (by) => patch(by, screens.yard, { cameras: ['yard'] })],
+  ])('CWE-269: without the action on the camera: %s: 403', async (_what, by, use) => {
+    const before = await state()
+    expect((await use(by())).status).toBe(403)
+    expect(await state()).toEqual(before)
+    await service.clock.advance(60_000)
+  })
+
+  test.each<[what: string, by: () => TestClient, use: Use]>([
+    ['renames a screen', () => blind, (by) => patch(by, screens.yard, { name: 'gate' })],
+    ['arranges a screen', () => manager, (by) => patch(by, screens.loud, { layout: { columns: 2 } })],
+    ['silences a screen', () => deaf, (by) => patch(by, screens.loud, { audio: false })],
+    ['renames a screen of a removed camera', () => manager, (by) => patch(by, screens.shed, { name: 'old' })],
+  ])('without the action on the camera: %s', async (_what, by, use) => {
+    expect((await use(by())).status).toBe(200)
+  })
+
   test.each<[what: string, use: Use, status: number]>([
     ['pairs a screen with its camera', (by) => confirm(by, { cameras: ['yard'] }), 201],
     ['renames a screen of its camera', (by) => patch(by, screens.yard, { name: 'porch' }), 200],
     ['removes a screen of its camera', (by) => by.delete(`/api/screens/${screens.yard}`), 204],
     ['deletes an export of its camera', (by) => by.delete(`/api/exports/${exported.yard}`), 204],
-    ['changes its camera', (by) => by.put('/api/cameras/yard', { title: 'Porch' }, any), 200],
+    ['changes its camera', (by) => by.put('/api/cameras/yard', { title: 'Porch', enabled: true }, any), 200],
+    ['names its camera as before', (by) => by.put('/api/cameras/yard', { name: 'yard', title: 'Yard' }, any), 200],
     ['sets a group of its camera', (by) => by.put('/api/camera-groups/front', { cameras: ['yard'] }), 200],
   ])('%s', async (_what, use, status) => {
     expect((await use(limited)).status).toBe(status)

@@ -255,7 +255,7 @@ describe('custom permissions for cameras', () => {
   const withAction = (action: ServiceAction) => {
     const identity = { ...internalAdmin, role: 'installer' }
     const authentication: Authentication = { identity, reauthenticate: () => authentication }
-    const grant = { actions: new Set([action]), cameras: new Set<string>() }
+    const grant = { actions: new Set([action]), cameras: 'all' as const }
     return bareServer({ routes, authentication, roles: { ...fakeRoles(new Map()), grantOf: () => grant } })
   }
   const headers = { 'if-match': '"1"' }

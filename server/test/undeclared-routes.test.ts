@@ -121,7 +121,9 @@ test('code that bypasses the gate does not compile', () => {
     // @ts-expect-error a route must declare its access
     () => route({ method: 'GET', path: '/x', schema, handle }),
     // @ts-expect-error an action must be a known one
-    () => route({ method: 'GET', path: '/x', schema, handle, access: { service: 'users.mange' } }),
+    () => route({ method: 'GET', path: '/x', schema, handle, access: { service: 'users.mange', about: 'no-camera' } }),
+    // @ts-expect-error an action on the service must say which cameras it concerns
+    () => route({ method: 'GET', path: '/x', schema, handle, access: { service: 'users.manage' } }),
     // @ts-expect-error a camera action is not a service action
     () => route({ method: 'GET', path: '/x/:camera', schema, handle, access: { camera: 'users.manage', of: 'path' } }),
     // @ts-expect-error only access/grant.ts creates a scope
@@ -130,5 +132,5 @@ test('code that bypasses the gate does not compile', () => {
     (): Identity => ({ kind: 'authenticated', name: 'x', role: 'admin' }),
   ]
   // The compiler is the test: `npm run typecheck` fails if one of these compiles.
-  expect(lost).toHaveLength(5)
+  expect(lost).toHaveLength(6)
 })

@@ -15,12 +15,12 @@ export const access: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/access/decide.ts', [
     [
-      "'cameras' in rule && rule.details !== undefined && decide({ service: rule.details }, identity, grant) === 'allow'",
+      "'cameras' in rule && rule.details !== undefined && decide({ service: rule.details, about: 'no-camera' }, identity, grant) === 'allow'",
       "'cameras' in rule → true",
       forCompiler('no other rule has details'),
     ],
     [
-      "'cameras' in rule && rule.details !== undefined && decide({ service: rule.details }, identity, grant) === 'allow'",
+      "'cameras' in rule && rule.details !== undefined && decide({ service: rule.details, about: 'no-camera' }, identity, grant) === 'allow'",
       'rule.details !== undefined → true',
       forCompiler('no grant has the action undefined'),
     ],

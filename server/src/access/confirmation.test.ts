@@ -31,7 +31,7 @@ test.each<[string, Confirm | undefined, Confirmed | undefined, boolean]>([
 const own = { of: 'path', name: 'id', find: async () => undefined } as const
 
 test.each<[AccessRule, boolean]>([
-  [{ service: 'users.manage' }, true],
+  [{ service: 'users.manage', about: 'no-camera' }, true],
   [{ account: true }, true],
   [{ own, or: 'users.manage' }, true],
   [{ camera: 'share', of: 'path' }, true],

@@ -22,7 +22,7 @@ const signedIn: AccessRule = { signedIn: true }
 const watch: AccessRule = { camera: 'live', of: 'path' }
 const list: AccessRule = { cameras: 'live' }
 const account: AccessRule = { account: true }
-const manage: AccessRule = { service: 'users.manage' }
+const manage: AccessRule = { service: 'users.manage', about: 'no-camera' }
 const own: AccessRule = { own: { of: 'path', name: 'username', find: async () => undefined }, or: 'users.manage' }
 const remove: AccessRule = { camera: 'delete', of: 'path' }
 const requested: AccessRule = { cameras: 'history', requested: { of: 'query', name: 'cameras' } }
@@ -144,9 +144,12 @@ const limited = (limits: Partial<Grant>): Grant => ({
   cameras: new Set(['yard']),
   ...limits,
 })
-const screens: AccessRule = { service: 'screens.manage', about: { in: 'body', find: () => [] } }
+const screens: AccessRule = { service: 'screens.manage', about: { of: 'body', find: () => [] } }
+const ofAllCameras: AccessRule = { service: 'screens.manage', about: 'all-cameras' }
+const ofNoCamera: AccessRule = { service: 'screens.manage', about: 'no-camera' }
 /** Of a token that is limited to a camera (KEY-2). */
 const manager = limited({ actions: new Set(['screens.manage']) })
+const ofAll: Grant = { ...manager, cameras: 'all' }
 const suspended: Grant = { ...emptyGrant, suspended: 'hours' }
 
 test.each<[string, AccessRule, Grant, Resource, Decision]>([
@@ -155,12 +158,19 @@ test.each<[string, AccessRule, Grant, Resource, Decision]>([
   ['any action', { camera: 'any', of: 'path' }, limited({}), { camera: 'yard' }, 'allow'],
   ['any action, another camera', { camera: 'any', of: 'path' }, limited({}), { camera: 'door' }, 'forbidden'],
   ['only an action on the service', { cameras: 'any' }, limited({ actions: new Set(['log.read']) }), {}, 'forbidden'],
-  ['an action on the service, about its camera', screens, manager, { requested: ['yard'] }, 'allow'],
-  ['an action on the service, about no camera', screens, manager, { requested: [] }, 'allow'],
-  ['an action on the service, about another camera', screens, manager, { requested: ['yard', 'door'] }, 'forbidden'],
-  ['an action on the service, about no existing camera', screens, manager, { requested: [undefined] }, 'forbidden'],
-  ['the same, of all cameras', screens, { ...manager, cameras: 'all' }, { requested: ['door', undefined] }, 'allow'],
-  ['another action on the service', manage, { ...manager, cameras: 'all' }, { requested: ['yard'] }, 'forbidden'],
+  ['an action on the service, about its camera', screens, manager, { about: ['yard'] }, 'allow'],
+  ['an action on the service, about what has no camera', screens, manager, { about: [] }, 'forbidden'],
+  ['an action on the service, about another camera', screens, manager, { about: ['yard', 'door'] }, 'forbidden'],
+  ['an action on the service, about a removed camera', screens, manager, { about: ['yard', undefined] }, 'forbidden'],
+  ['an action on the service, this time about all cameras', screens, manager, { about: 'all-cameras' }, 'forbidden'],
+  ['an action on the service, about unknown cameras', screens, manager, {}, 'forbidden'],
+  ['an action on the service, about all cameras', ofAllCameras, manager, {}, 'forbidden'],
+  ['the same, whatever it names', ofAllCameras, manager, { about: ['yard'] }, 'forbidden'],
+  ['an action on the service that has to do with no camera', ofNoCamera, manager, {}, 'allow'],
+  ['all cameras, about some of them', screens, ofAll, { about: ['door', undefined] }, 'allow'],
+  ['all cameras, about what has no camera', screens, ofAll, { about: [] }, 'allow'],
+  ['all cameras, about all cameras', ofAllCameras, ofAll, {}, 'allow'],
+  ['another action on the service', manage, ofAll, { about: ['yard'] }, 'forbidden'],
   ['video that is too old', watch, limited({ since: 1000 }), { camera: 'yard', time: 999 }, 'forbidden'],
   ['video that is not', watch, limited({ since: 1000 }), { camera: 'yard', time: 1000 }, 'allow'],
   ['no time', watch, limited({ since: 1000 }), { camera: 'yard' }, 'allow'],
@@ -287,7 +297,7 @@ test('[ROLE-1, ROLE-2, ROLE-3, ROLE-4, ROLE-11, USER-5, ERR-2] any rule, caller 
     fc.constant<AccessRule>(open),
     fc.constant<AccessRule>(signedIn),
     fc.constant<AccessRule>(otherProgram),
-    ofService.map((service) => ({ service })),
+    fc.record({ service: ofService, about: fc.constantFrom('no-camera' as const, 'all-cameras' as const) }),
     ofService.map((or) => ({ own: ownedBy, or })),
     ofCamera.map((camera) => ({ camera, of: 'path' as const })),
     fc.record({ camera: ofCamera, of: fc.constant('path' as const), own: fc.constant(ownedBy), or: ofService }),

@@ -13,9 +13,13 @@ export interface Resource {
   readonly owner?: Owner | 'self' | undefined
   /** The requested cameras of a list, each undefined if the camera doesn't exist; undefined: all cameras. */
   readonly requested?: readonly (string | undefined)[] | undefined
+  /** The cameras that an action on the service concerns, each undefined if it doesn't exist; undefined: not known. */
+  readonly about?: 'all-cameras' | readonly (string | undefined)[] | undefined
   /** The recorded time that the request is about, Unix milliseconds; undefined: none. */
   readonly time?: number | undefined
 }
+
+type ServiceRule = Extract<AccessRule, { service: unknown }>
 
 /** Decides whether an identity with this grant satisfies the rule. Every access check of the service goes through here. */
 export function decide(rule: AccessRule, identity: Identity, grant: Grant, named: Resource = {}): Decision {
@@ -29,7 +33,7 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
     return !credential || (rule.or !== undefined && grant.actions.has(rule.or)) ? 'allow' : 'forbidden'
   }
   if ('otherProgram' in rule) return !credential && grant.suspended === undefined ? 'allow' : 'forbidden'
-  if ('service' in rule) return onService(rule.service, grant, named.requested)
+  if ('service' in rule) return onService(rule, grant, named)
   if ('cameras' in rule) {
     if (!allows(grant, rule.cameras) || isOutOfTime(grant, named)) return 'forbidden'
     return firstProblem((named.requested ?? []).map((camera) => oneCamera(grant, camera)))
@@ -44,7 +48,9 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
 
 /** Decides whether the response of an allowed request includes the details of its rule. */
 export const decideDetails = (rule: AccessRule, identity: Identity, grant: Grant): boolean =>
-  'cameras' in rule && rule.details !== undefined && decide({ service: rule.details }, identity, grant) === 'allow'
+  'cameras' in rule &&
+  rule.details !== undefined &&
+  decide({ service: rule.details, about: 'no-camera' }, identity, grant) === 'allow'
 
 /** Decides whether the resource of an allowed request is the caller's own. */
 export const decideOwn = (rule: AccessRule, identity: Identity, { owner }: Resource): boolean =>
@@ -57,11 +63,17 @@ export const decideOwn = (rule: AccessRule, identity: Identity, { owner }: Resou
 const isOutOfTime = ({ since, until }: Grant, { time }: Resource): boolean =>
   time !== undefined && ((since !== undefined && time < since) || (until !== undefined && time >= until))
 
-/** A caller with all cameras can also manage what has none, or one that was removed. */
-function onService(action: ServiceAction, grant: Grant, about: Resource['requested'] = []): Decision {
-  if (!grant.actions.has(action)) return 'forbidden'
-  return about.every((camera) => oneCamera(grant, camera) !== 'forbidden') ? 'allow' : 'forbidden'
+function onService({ service, about }: ServiceRule, grant: Grant, named: Resource): Decision {
+  if (!grant.actions.has(service)) return 'forbidden'
+  if (about === 'no-camera' || grant.cameras === 'all') return 'allow'
+  return about !== 'all-cameras' && concernsOnly(grant, named.about) ? 'allow' : 'forbidden'
 }
+
+/** Only a caller with all cameras manages what has none, or only removed ones. */
+const concernsOnly = (grant: Grant, about: Resource['about']): boolean =>
+  typeof about === 'object' &&
+  about.length > 0 &&
+  about.every((camera) => camera !== undefined && includesCamera(grant, camera))
 
 function oneCamera(grant: Grant, camera: string | undefined): Decision {
   if (camera === undefined) return grant.cameras === 'all' ? 'not-found' : 'forbidden'

@@ -1,3 +1,4 @@
+import { ownValue } from './own-value.ts'
 import type { Sent, TimeOf } from './rule.ts'
 
 /**
@@ -5,19 +6,12 @@ import type { Sent, TimeOf } from './rule.ts'
  *
  * @param end path of its exclusive end, Unix seconds: `query.before`, `body.filter.before`
  */
-export function beforeEnd(end: string): TimeOf {
-  const names = end.split('.')
-  return (request) => {
-    const value = names.reduce<unknown>(inside, request)
+export const beforeEnd =
+  (end: string): TimeOf =>
+  (request) => {
+    const value = ownValue(request, end)
     return value === undefined || value === null ? undefined : Math.ceil(Number(value) * 1000) - 1
   }
-}
-
-/** A request names values as its sender wrote them, so only its own properties count. */
-function inside(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  return (value as Readonly<Record<string, unknown>>)[name]
-}
 
 /** The time in a parameter of the path, Unix milliseconds. */
 export const timeInPath =

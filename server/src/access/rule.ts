@@ -1,5 +1,6 @@
 import type { CameraAction, CameraNeed, ServiceAction } from './action.ts'
 import type { Owner } from './identity.ts'
+import { ownValue } from './own-value.ts'
 
 /** Decoded path parameters or decoded query parameters. */
 export type Params = Readonly<Record<string, string | undefined>>
@@ -57,23 +58,33 @@ export interface ResourcesOf {
   readonly find: (values: readonly string[]) => Promise<readonly (Found | undefined)[]>
 }
 
-/** How a route finds the cameras that a change of the service is about. */
+/** The names of the cameras that one request concerns. Only text is a name; anything else counts as a camera that doesn't exist. */
+export type Concerned = 'all-cameras' | readonly unknown[]
+
+/** How a route finds the cameras that a request concerns. */
 export interface AboutCameras {
   /** Where they are named. `body`: decided after the body is read. */
-  readonly in: 'path' | 'body'
-  /** Their names; undefined for one that doesn't exist. */
-  readonly find: (sent: Sent) => readonly (string | undefined)[] | Promise<readonly (string | undefined)[]>
+  readonly of: 'path' | 'body'
+  readonly find: (sent: Sent) => Concerned | Promise<Concerned>
 }
 
+/**
+ * What an action on the service concerns, for a token that is limited to cameras (KEY-2). `all-cameras`: it can't do this.
+ * `no-camera`: it can, because this has to do with users or the service, or the response is filtered by `scope`.
+ */
+export type About = AboutCameras | 'all-cameras' | 'no-camera'
+
 /** About the `:camera` in the path. */
-export const aboutPathCamera: AboutCameras = { in: 'path', find: ({ params: { camera } }) => [textOr(camera)] }
+export const aboutPathCamera = {
+  of: 'path',
+  find: ({ params: { camera } }: Sent): readonly unknown[] => [camera],
+} as const satisfies AboutCameras
 
-const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-
-/** The names in a list of a body; none if it has no such list. */
-export function listIn({ body }: Sent, name: string): readonly (string | undefined)[] {
-  const value = typeof body === 'object' && body !== null && (body as Readonly<Record<string, unknown>>)[name]
-  return Array.isArray(value) ? value.map(textOr) : []
+/** The names in a list of a body; none if it has no such list. An invalid list counts as a camera that does not exist. */
+export function listIn({ body }: Sent, name: string): readonly unknown[] {
+  const value = ownValue(body, name)
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [undefined]
 }
 
 /** The access rule a route declares next to its path. There is no default: the service does not start with a route that has no rule. */
@@ -97,10 +108,10 @@ export type AccessRule =
    */
   | { readonly otherProgram: true }
   /**
-   * An action on the service as a whole. `about`: what it changes belongs to cameras, each of which must be allowed too, for
-   * a token that is limited to cameras (KEY-2). `parts`: as below, of what it gives.
+   * An action on the service as a whole. `about`: the cameras it concerns, each of which must be allowed too. `parts`: as
+   * below, of what it gives to others.
    */
-  | { readonly service: ServiceAction; readonly about?: AboutCameras; readonly parts?: readonly CameraAction[] }
+  | { readonly service: ServiceAction; readonly about: About; readonly parts?: readonly CameraAction[] }
   /** The caller's own resource, or any user's resource with the action `or`. `isOwn` tells the handler which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. `parts`: parts of the response that need their own action; see `hasPart`. */

@@ -72,7 +72,7 @@ const auditRoute = ({ store, cameraKeyOf }: AuditRoutesDeps): Route =>
   route({
     method: 'GET',
     path: '/api/audit',
-    access: { service: 'audit.read' },
+    access: { service: 'audit.read', about: 'no-camera' },
     schema: {
       summary: 'List audit log entries, newest first.',
       querystring: AuditSearch,

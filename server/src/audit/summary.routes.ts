@@ -64,7 +64,7 @@ const summaryRoute = ({ store, settings, cameraNameOf }: SummaryDeps): Route =>
   route({
     method: 'GET',
     path: '/api/audit/summary',
-    access: { service: 'audit.read' },
+    access: { service: 'audit.read', about: 'no-camera' },
     schema: {
       summary: 'Sum up viewing, downloads, exports and share links, by user or by camera.',
       querystring: Type.Object({

@@ -45,10 +45,7 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
     )
   }
   const camerasBefore = ({ params: { name } }: Sent): readonly string[] => groups().get(String(name)) ?? []
-  const camerasBeforeAndAfter = (sent: Sent): readonly (string | undefined)[] => [
-    ...camerasBefore(sent),
-    ...listIn(sent, 'cameras'),
-  ]
+  const camerasBeforeAndAfter = (sent: Sent): readonly unknown[] => [...camerasBefore(sent), ...listIn(sent, 'cameras')]
 
   return [
     route({
@@ -74,7 +71,7 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
     route({
       method: 'PUT',
       path: '/api/camera-groups/:name',
-      access: { service: 'cameras.manage', about: { in: 'body', find: camerasBeforeAndAfter } },
+      access: { service: 'cameras.manage', about: { of: 'body', find: camerasBeforeAndAfter } },
       confirm: true,
       schema: {
         summary: 'Create a camera group or change its cameras. Roles that grant the group follow it.',
@@ -91,7 +88,7 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
     route({
       method: 'DELETE',
       path: '/api/camera-groups/:name',
-      access: { service: 'cameras.manage', about: { in: 'path', find: camerasBefore } },
+      access: { service: 'cameras.manage', about: { of: 'path', find: camerasBefore } },
       confirm: true,
       schema: {
         summary: 'Delete a camera group. 409 while a role grants it.',

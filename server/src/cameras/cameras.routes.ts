@@ -71,7 +71,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     route({
       method: 'POST',
       path: '/api/cameras/test',
-      access: { service: 'cameras.manage' },
+      access: { service: 'cameras.manage', about: 'all-cameras' },
       confirm: { never: 'it changes nothing' },
       schema: {
         summary: 'Test a source for up to 10 s. Placeholders are not resolved.',

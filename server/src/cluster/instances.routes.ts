@@ -94,9 +94,10 @@ export function instanceRoutes(deps: InstanceRoutesDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/instances',
-      access: { service: 'system.read' },
+      access: { service: 'system.read', about: 'no-camera' },
       schema: {
-        summary: 'List the instances that share the database; empty if not shared.',
+        summary:
+          "List the instances that share the database, each with the caller's cameras that it pulls; empty if not shared.",
         response: { 200: Type.Array(InstanceResponse) },
       },
       handle: (_input, { scope }) => instanceResponses(deps, scope),
@@ -112,7 +113,7 @@ const drainRoute = (method: 'POST' | 'DELETE', summary: string, { cluster, store
   route({
     method,
     path: '/api/instances/:id/drain',
-    access: { service: 'cameras.manage' },
+    access: { service: 'cameras.manage', about: 'all-cameras' },
     confirm: { never: 'it can be undone, and changes no access' },
     schema: { summary, params: InstancePath, otherResponses: { 204: null } },
     async handle({ params: { id } }, caller) {

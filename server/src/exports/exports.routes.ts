@@ -226,7 +226,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/exports/:id',
-      access: { service: 'exports.manage', about: { in: 'path', find: nameOf } },
+      access: { service: 'exports.manage', about: { of: 'path', find: nameOf } },
       confirm: { never: 'it gives no access' },
       schema: {
         summary: 'Delete an export and its file, even if its camera was removed.',

@@ -70,7 +70,7 @@ export const tryAccessRoutes = (deps: TryAccessDeps): Route[] => [
   route({
     method: 'POST',
     path: '/api/access/try',
-    access: { service: 'access.try' },
+    access: { service: 'access.try', about: 'no-camera' },
     confirm: { never: 'it changes nothing' },
     schema: {
       summary:

@@ -19,7 +19,7 @@ const readOf = (status: number, body: unknown) =>
 describe('the audit log', () => {
   test('[AUD-2] has denied requests, with the path, merged by route', async () => {
     const { send, entries } = await testPort({
-      routes: [routeTo(() => ({}), { path: '/api/x/:id', access: { service: 'config.manage' } })],
+      routes: [routeTo(() => ({}), { path: '/api/x/:id', access: { service: 'config.manage', about: 'no-camera' } })],
     })
     await send({ url: '/api/x/1' })
     expect(entries).toEqual([

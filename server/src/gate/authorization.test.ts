@@ -30,7 +30,7 @@ describe('access', () => {
     ['a signed-in caller', viewer, { signedIn: true }, 200, undefined],
     ['an unauthenticated caller', noOne, { signedIn: true }, 401, 'unauthenticated'],
     ['an unauthenticated caller of an open route', noOne, open, 200, undefined],
-    ['a viewer', viewer, { service: 'config.manage' }, 403, 'forbidden'],
+    ['a viewer', viewer, { service: 'config.manage', about: 'no-camera' }, 403, 'forbidden'],
     ['a camera that does not exist', viewer, { camera: 'live', of: async () => 'gone' }, 404, 'not-found'],
     ['a camera that exists', viewer, { camera: 'live', of: async () => 'yard' }, 200, undefined],
   ])('%s: with the rule %#', async (_who, authentication, access, status, code) => {
@@ -114,7 +114,7 @@ describe('access', () => {
       now: () => 0,
       wallClock: () => ({ weekday: 'thu', minute: 0 }),
     })
-    const routes = [routeTo(() => ({}), { access: { service: 'config.manage' } })]
+    const routes = [routeTo(() => ({}), { access: { service: 'config.manage', about: 'no-camera' } })]
     const { send } = await testPort({ authentication: authenticated(named('gil', 'guard')), roles, routes })
     const { status, body } = await send()
     expect([status, (JSON.parse(body) as { reason?: { code: string } }).reason?.code]).toEqual([403, reason])
@@ -129,7 +129,7 @@ describe('access', () => {
     [
       'never, and is not allowed',
       { confirmed: { at: null, hasFactor: true } },
-      { access: { service: 'config.manage' } },
+      { access: { service: 'config.manage', about: 'no-camera' } },
       'forbidden',
     ],
     [

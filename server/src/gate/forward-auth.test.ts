@@ -21,7 +21,7 @@ const of = (method: Method, path: `/${string}`, access: AccessRule) =>
   })
 const routes = [
   of('GET', '/api/cameras/:camera', { camera: 'live', of: 'path' }),
-  of('GET', '/api/config', { service: 'config.manage' }),
+  of('GET', '/api/config', { service: 'config.manage', about: 'no-camera' }),
   of('PUT', '/api/config', { signedIn: true }),
   of('POST', '/api/exports', { camera: 'history', of: 'body' }),
   of('PUT', '/api/seen', { cameras: 'history', requested: { of: 'body', name: 'cameras' } }),

@@ -190,7 +190,7 @@ const otherProgram: AccessRule = { otherProgram: true }
 const otherProgramTargets: readonly Target[] = [{ rule: otherProgram, params: {}, query: {} }]
 
 /** Satisfied only by admins. */
-const admins: AccessRule = { service: 'config.manage' }
+const admins: AccessRule = { service: 'config.manage', about: 'all-cameras' }
 
 /** Names are UTF-8, with one character per byte, because Node writes headers as Latin-1. */
 function identityHeaders(identity: Principal): Record<string, string> {

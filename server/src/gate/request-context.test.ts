@@ -79,6 +79,13 @@ describe('what a handler gets', () => {
     expect(await seen(scopesOfParts, options, { access, url: '/api/x?cameras=yard' })).toEqual(of(['yard']))
   })
 
+  test('[KEY-2] is the whole scope for an action on the service, whichever cameras it concerns', async () => {
+    const access: AccessRule = { service: 'cameras.manage', about: { of: 'path', find: () => ['yard', 'gone'] } }
+    const authentication = authenticated(named('ada', 'admin'))
+    const all = scopeOf(fakeRoles(new Map()).grantOf('admin'))
+    expect(await seen(({ scope }) => scope, { authentication }, { access })).toEqual(all)
+  })
+
   test('[GRANT-2] has no part that its rule does not declare, and no camera if the rule isn’t one of a camera', async () => {
     const access: AccessRule = { cameras: 'any', parts: ['live'] }
     for (const use of [

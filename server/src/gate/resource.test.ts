@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyGrant, type Grant } from '../access/grant.ts'
 import { internalAdmin, unauthenticated, type Owner } from '../access/identity.ts'
-import type { AccessRule, Sent } from '../access/rule.ts'
+import { aboutPathCamera, listIn, type AccessRule, type Sent } from '../access/rule.ts'
 import { decideBeforeBody, isDecidedByBody, namedStill, resolveResource } from './resource.ts'
 
 const exists = (name: string): boolean => ['yard', 'door'].includes(name)
@@ -77,6 +77,30 @@ describe('[ROLE-4] [ROLE-5] every camera a request names is checked', () => {
   })
 })
 
+describe('[KEY-2] the cameras that an action on the service concerns', () => {
+  const inPath: AccessRule = { service: 'cameras.manage', about: aboutPathCamera }
+  const listed: AccessRule = { service: 'cameras.manage', about: { of: 'body', find: (all) => listIn(all, 'cameras') } }
+  const late: AccessRule = { service: 'cameras.manage', about: { of: 'path', find: async () => ['yard', 'office'] } }
+  const anyOne: AccessRule = { service: 'cameras.manage', about: { of: 'path', find: () => 'all-cameras' } }
+
+  test.each<[AccessRule, Partial<Sent>, unknown]>([
+    [inPath, { params: { camera: 'yard' } }, { about: ['yard'] }],
+    [inPath, { params: { camera: 'office' } }, { about: [undefined] }],
+    [inPath, { params: {} }, { about: [undefined] }],
+    [listed, { body: { cameras: ['yard', 'office', 7] } }, { about: ['yard', undefined, undefined] }],
+    [listed, { body: { cameras: 'yard' } }, { about: [undefined] }],
+    [listed, { body: { cameras: null } }, { about: [] }],
+    [listed, { body: Object.create({ cameras: ['yard'] }) }, { about: [] }],
+    [listed, {}, { about: [] }],
+    [late, {}, { about: ['yard', undefined] }],
+    [anyOne, {}, { about: 'all-cameras' }],
+    [{ service: 'cameras.manage', about: 'all-cameras' }, { params: { camera: 'yard' } }, {}],
+    [{ service: 'cameras.manage', about: 'no-camera' }, { params: { camera: 'yard' } }, {}],
+  ])('rule %o, request %j: %j', async (rule, input, resource) => {
+    expect(await resolveResource(rule, request(input), exists)).toEqual(resource)
+  })
+})
+
 describe('[USER-5] the owner that a request names', () => {
   const ann: Owner = { authMethod: 'password', key: 'ann', userId: 'id of ann' }
   const find = async (name: string) => {
@@ -111,6 +135,10 @@ test.each<[AccessRule, boolean]>([
   [inBody, true],
   [{ cameras: 'live', requested: { of: 'body', name: 'cameras' } }, true],
   [{ cameras: 'live', resources: { name: 'ids', find: async () => [] } }, true],
+  [{ service: 'cameras.manage', about: { of: 'body', find: () => [] } }, true],
+  [{ service: 'cameras.manage', about: aboutPathCamera }, false],
+  [{ service: 'cameras.manage', about: 'all-cameras' }, false],
+  [{ service: 'cameras.manage', about: 'no-camera' }, false],
   [{ signedIn: true }, false],
 ])('rule %o is decided after the body is read: %s', (rule, isLater) => {
   expect(isDecidedByBody(rule)).toBe(isLater)
@@ -128,6 +156,13 @@ test('[ROLE-4] before the body is read, a caller needs the action on some camera
   expect(decideBeforeBody(rule, internalAdmin, emptyGrant)).toBe('forbidden')
   expect(decideBeforeBody(rule, unauthenticated, onNoCamera('history'))).toBe('unauthenticated')
   expect(decideBeforeBody(inBody, internalAdmin, onNoCamera('history'))).toBe('allow')
+})
+
+test('[KEY-2] before the body is read, a caller needs the action on the service', () => {
+  const rule: AccessRule = { service: 'cameras.manage', about: { of: 'body', find: () => [] } }
+  const some: Grant = { actions: new Set(['cameras.manage']), cameras: new Set(['yard']) }
+  expect(decideBeforeBody(rule, internalAdmin, some)).toBe('allow')
+  expect(decideBeforeBody(rule, internalAdmin, onNoCamera('live'))).toBe('forbidden')
 })
 
 const still = (named: Parameters<typeof namedStill>[0]) => namedStill(named, exists)

@@ -2,7 +2,18 @@ import type { Decision, Resource } from '../access/decide.ts'
 import { decide } from '../access/decide.ts'
 import type { Grant } from '../access/grant.ts'
 import type { Identity } from '../access/identity.ts'
-import type { AccessRule, CamerasParameter, Found, OwnerOf, Params, ResourcesOf, Sent, TimeOf } from '../access/rule.ts'
+import { ownValue } from '../access/own-value.ts'
+import type {
+  AccessRule,
+  CamerasParameter,
+  Concerned,
+  Found,
+  OwnerOf,
+  Params,
+  ResourcesOf,
+  Sent,
+  TimeOf,
+} from '../access/rule.ts'
 
 /** Looks up the cameras, the time and the owner a request names. Synchronous unless the rule needs a store. */
 export function resolveResource(
@@ -58,9 +69,9 @@ function resolveAbout(
   sent: Sent,
   cameraExists: (name: string) => boolean,
 ): Resource | Promise<Resource> {
-  if (!about) return nothingNamed
-  const named = (names: readonly (string | undefined)[]): Resource => ({
-    requested: names.map((name) => existing(name, cameraExists)),
+  if (typeof about === 'string') return nothingNamed
+  const named = (found: Concerned): Resource => ({
+    about: found === 'all-cameras' ? found : found.map((name) => existing(name, cameraExists)),
   })
   const found = about.find(sent)
   return found instanceof Promise ? found.then(named) : named(found)
@@ -87,7 +98,7 @@ function requestedCameras(
   query: Sent['query'],
   body: unknown,
 ): readonly unknown[] | undefined {
-  const value = of === 'query' ? query[name] : inBody(body, name)
+  const value = of === 'query' ? query[name] : ownValue(body, name)
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string' && of === 'query') return value.split(',')
   return Array.isArray(value) ? value : [undefined]
@@ -98,20 +109,10 @@ function camerasOfResources(
   { name, find }: ResourcesOf,
   body: unknown,
 ): Promise<readonly (Found | undefined)[]> | undefined {
-  const value = inBody(body, name)
+  const value = ownValue(body, name)
   if (value === undefined || value === null) return undefined
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return Promise.resolve([undefined])
   return find(value)
-}
-
-/** @param path property names, separated by dots. */
-function inBody(body: unknown, path: string): unknown {
-  let value = body
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[name]
-  }
-  return value
 }
 
 function ownerNamed(own: OwnerOf, params: Sent['params'], query: Sent['query']): Resource | Promise<Resource> {
@@ -136,9 +137,10 @@ export const isDecidedByBody = (rule: AccessRule): boolean =>
     ? rule.of === 'body' || typeof rule.of === 'object'
     : 'cameras' in rule
       ? rule.requested?.of === 'body' || rule.resources !== undefined
-      : 'service' in rule && rule.about?.in === 'body'
+      : 'service' in rule && typeof rule.about === 'object' && rule.about.of === 'body'
 
 /** The part of the decision that is possible before the body is read: whether any camera could be allowed. */
 export function decideBeforeBody(rule: AccessRule, identity: Identity, grant: Grant): Decision {
-  return decide('camera' in rule ? { cameras: rule.camera } : rule, identity, grant)
+  if ('camera' in rule) return decide({ cameras: rule.camera }, identity, grant)
+  return decide('service' in rule ? { service: rule.service, about: 'no-camera' } : rule, identity, grant)
 }

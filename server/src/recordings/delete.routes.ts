@@ -99,7 +99,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
       method: 'DELETE',
       path: '/api/recordings/storage/:id',
       // No token that is limited to cameras has a removed one.
-      access: { service: 'cameras.manage', about: { in: 'path', find: () => [undefined] } },
+      access: { service: 'cameras.manage', about: 'all-cameras' },
       confirm: true,
       schema: {
         summary: 'Delete all recordings of a removed camera; 404 if no removed camera has any under this id.',

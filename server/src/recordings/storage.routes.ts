@@ -172,7 +172,7 @@ export function storageRoutes({
     route({
       method: 'GET',
       path: '/api/recordings/disk',
-      access: { service: 'system.read' },
+      access: { service: 'system.read', about: 'no-camera' },
       schema: {
         summary: 'Get the recordings disk: its space and the limits of recordings.',
         response: { 200: DiskResponse },

@@ -77,7 +77,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
     route({
       method: 'GET',
       path: '/api/config/raw',
-      access: { service: 'config.manage' },
+      access: { service: 'config.manage', about: 'no-camera' },
       reads: 'config.read',
       schema: {
         summary: 'Get the text of config.yml, or of the document that several instances share instead, with its ETag.',
@@ -91,7 +91,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
     route({
       method: 'PUT',
       path: '/api/config/raw',
-      access: { service: 'config.manage' },
+      access: { service: 'config.manage', about: 'no-camera' },
       confirm: true,
       text: 'text/yaml',
       schema: {
@@ -121,7 +121,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
     route({
       method: 'GET',
       path: '/api/config/versions',
-      access: { service: 'config.manage' },
+      access: { service: 'config.manage', about: 'no-camera' },
       schema: {
         summary: 'List who changed the configuration that several instances share, and when.',
         response: { 200: ConfigHistory },
@@ -138,7 +138,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
     route({
       method: 'POST',
       path: '/api/config/check',
-      access: { service: 'config.manage' },
+      access: { service: 'config.manage', about: 'no-camera' },
       confirm: { never: 'it changes nothing' },
       text: 'text/yaml',
       schema: {
@@ -154,7 +154,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
     route({
       method: 'GET',
       path: '/api/config/schema.json',
-      access: { service: 'config.manage' },
+      access: { service: 'config.manage', about: 'no-camera' },
       schema: {
         summary: 'Get the JSON Schema of config.yml.',
         response: { 200: Type.Record(Type.String(), Type.Unknown()) },

@@ -96,7 +96,7 @@ export function createStats(deps: StatsDeps): StatsRoutes {
     route({
       method: 'GET',
       path: '/api/metrics',
-      access: { service: 'system.read' },
+      access: { service: 'system.read', about: 'no-camera' },
       schema: { summary: 'Get metrics in the Prometheus text format 0.0.4.', otherResponses: { 200: 'text/plain' } },
       handle: async (_input, { scope }) => {
         const service = await serviceStats()

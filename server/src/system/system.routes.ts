@@ -77,7 +77,7 @@ export function systemRoutes(deps: SystemDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/logs',
-      access: { service: 'log.read' },
+      access: { service: 'log.read', about: 'no-camera' },
       schema: {
         summary: 'List the newest log lines, oldest first.',
         querystring: Type.Object({

@@ -45,7 +45,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/users',
-      access: { service: 'users.manage' },
+      access: { service: 'users.manage', about: 'no-camera' },
       schema: {
         summary:
           'List users, one page at a time. `Link`: the next page. `X-Total-Count`: matching users, on the first page.',
@@ -72,14 +72,14 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/users/:username',
-      access: { service: 'users.manage' },
+      access: { service: 'users.manage', about: 'no-camera' },
       schema: { summary: 'Get a user.', params: UserPath, response: { 200: UserResponse } },
       handle: async ({ params }) => responseOf(await requireUser(params.username, store)),
     }),
     route({
       method: 'POST',
       path: '/api/users',
-      access: { service: 'users.manage' },
+      access: { service: 'users.manage', about: 'no-camera' },
       confirm: true,
       schema: { summary: 'Create a user.', body: NewUser, response: { 201: UserResponse } },
       async handle({ body: { username, password, role, must_change_password } }, caller) {
@@ -102,7 +102,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     route({
       method: 'PUT',
       path: '/api/users/:username/role',
-      access: { service: 'users.manage' },
+      access: { service: 'users.manage', about: 'no-camera' },
       confirm: true,
       schema: {
         summary: "Change a user's role.",
@@ -124,7 +124,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     route({
       method: 'PUT',
       path: '/api/users/:username/status',
-      access: { service: 'users.manage' },
+      access: { service: 'users.manage', about: 'no-camera' },
       confirm: true,
       schema: {
         summary: 'Disable or enable a user, or set when the user expires. A key that is left out stays as it is.',
@@ -150,7 +150,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/users/:username',
-      access: { service: 'users.manage' },
+      access: { service: 'users.manage', about: 'no-camera' },
       confirm: true,
       schema: { summary: 'Delete a user and revoke their sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {

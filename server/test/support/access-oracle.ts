@@ -39,10 +39,10 @@ const page = readFileSync(join(resolve(import.meta.dirname, '../../..'), 'docs/a
 /** Without what parts of a response need: a caller without them gets the rest. */
 const wholeResponse = (access: string): string =>
   access
-    .replace(/; parts of it need .*$/, '')
+    .replace(/; (?:parts of it need|what it gives to others also needs) .*$/, '')
     .replace(/; also before a required second factor is set up$/, '')
     // No token of the tables has an action on the service.
-    .replace(/; by a token for some cameras, on these only$/, '')
+    .replace(/; (?:by a token for some cameras, on these only|not by a token for some cameras)$/, '')
 
 /** docs/access.md, which CI keeps equal to the routes and people read when it changes. */
 export const accessRows: readonly Row[] = [...page.matchAll(/^\| ([A-Za-z]+) \| `([^`]+)` \| (.+?) \| /gm)].map(

@@ -71,7 +71,7 @@ export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/tokens/all',
-      access: { service: 'tokens.manage' },
+      access: { service: 'tokens.manage', about: 'no-camera' },
       schema: {
         summary: 'List the API tokens of all users, the newest first.',
         querystring: Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 128 })) }),

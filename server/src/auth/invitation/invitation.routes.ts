@@ -28,7 +28,7 @@ const max = 1000
 
 export type InvitationRoutesDeps = AcceptRoutesDeps
 
-const manage = { service: 'users.manage' } as const
+const manage = { service: 'users.manage', about: 'no-camera' } as const
 
 /** Routes to create, list and revoke invitations and password resets, and to use them (LINK-4). */
 export const invitationRoutes = (deps: InvitationRoutesDeps): Route[] => [

@@ -50,6 +50,7 @@ export const screenRoutes = (deps: ScreenRoutesDeps): Route[] => [
 ]
 
 const manage = { service: 'screens.manage' } as const
+const ofNone = { ...manage, about: 'no-camera' } as const
 /** What a screen shows is no more than what the caller sees and hears. */
 const shows = { ...manage, parts: ['live', 'audio'] } as const
 
@@ -130,7 +131,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/pairings/find',
-      access: manage,
+      access: ofNone,
       confirm: { never: 'it changes nothing' },
       schema: {
         summary: 'Get the display that waits with a code. A wrong code counts as a failed login.',
@@ -153,7 +154,7 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/pairings/confirm',
-      access: { ...shows, about: { in: 'body', find: (sent) => listIn(sent, 'cameras') } },
+      access: { ...shows, about: { of: 'body', find: (sent) => listIn(sent, 'cameras') } },
       confirm: true,
       schema: {
         summary: 'Confirm the code of a display, which becomes a screen. A wrong code counts as a failed login.',
@@ -221,7 +222,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
     route({
       method: 'PATCH',
       path: '/api/screens/:id',
-      access: { ...shows, about: { in: 'body', find: camerasBeforeAndAfter } },
+      access: { ...shows, about: { of: 'body', find: camerasBeforeAndAfter } },
       confirm: true,
       schema: {
         summary: 'Change the name, the cameras or the layout of a screen.',
@@ -231,9 +232,9 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
       },
       async handle({ params: { id }, body }, caller) {
         const { name, cameras, audio, layout } = body
-        requireLiveAndAudio(audio, caller)
         const [before] = await store.screensById([id])
         if (!before) throw noScreen()
+        if (cameras || audio) requireLiveAndAudio(audio ?? before.audio, caller)
         const change: ScreenChange = {
           ...(name !== undefined && { name: nameFrom(name) }),
           ...(cameras && { cameras: keysOf(cameras, deps) }),
@@ -250,7 +251,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/screens/:id',
-      access: { ...manage, about: { in: 'path', find: camerasBefore } },
+      access: { ...manage, about: { of: 'path', find: camerasBefore } },
       confirm: true,
       schema: {
         summary: 'Remove a screen and close its open streams.',
@@ -269,7 +270,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
 }
 
 /** @throws ServiceError `forbidden` if a screen would show, or play, what the caller doesn't see or hear */
-function requireLiveAndAudio(audio: boolean | undefined, caller: Caller): void {
+function requireLiveAndAudio(audio: boolean, caller: Caller): void {
   if (!caller.hasPart('live') || (audio && !caller.hasPart('audio'))) throw new ServiceError('forbidden')
 }
 

@@ -52,7 +52,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, keys, cl
     route({
       method: 'GET',
       path: '/api/links/all',
-      access: { service: 'links.manage' },
+      access: { service: 'links.manage', about: 'no-camera' },
       schema: {
         summary: 'List the share links of all users, newest first; to a token for some cameras, those of these.',
         response: { 200: Type.Array(LinkResponse) },

@@ -63,7 +63,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/removed-cameras/:name',
-      access: { service: 'cameras.manage' },
+      access: { service: 'cameras.manage', about: 'all-cameras' },
       schema: {
         summary: 'Get what a new camera with this name would inherit if added with `inherit: true`. 404 if nothing.',
         params: Type.Object({ name: CameraName }),
@@ -91,7 +91,7 @@ export function registryRoutes(deps: RegistryRouteDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/roles/:name/confirm',
-      access: { service: 'roles.manage' },
+      access: { service: 'roles.manage', about: 'no-camera' },
       confirm: true,
       schema: {
         summary: 'Grant cameras to a role that listed their names before they were added.',

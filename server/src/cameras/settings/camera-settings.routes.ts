@@ -14,7 +14,7 @@ import { invalidField } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { ConfigStore, Edited } from '../../config/config-store.ts'
 import type { CustomRole } from '../../access/role.ts'
-import { aboutPathCamera } from '../../access/rule.ts'
+import { aboutPathCamera, type AboutCameras, type Sent } from '../../access/rule.ts'
 import {
   AllCameraSettings,
   CameraChange,
@@ -38,8 +38,22 @@ export interface CameraSettingsDeps {
   readonly audit: Audit
 }
 
-const access = { service: 'cameras.manage' } as const
-const ofOne = { ...access, about: aboutPathCamera }
+const manage = { service: 'cameras.manage' } as const
+const ofAll = { ...manage, about: 'all-cameras' } as const
+const ofOne = { ...manage, about: aboutPathCamera }
+
+/** A new name can be that of a removed camera, whose recordings it inherits, and a new source can show another camera. */
+const aboutChange: AboutCameras = {
+  of: 'body',
+  find: (sent) => (changesOnlyItself(sent) ? aboutPathCamera.find(sent) : 'all-cameras'),
+}
+
+const changesOnlyItself = ({ params: { camera }, body }: Sent): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  Object.entries(body).every(([key, value]) => keysOfItself.has(key) || (key === 'name' && value === camera))
+
+const keysOfItself: ReadonlySet<string> = new Set<keyof CameraChange>(['title', 'enabled'])
 
 /** Cameras, their motion settings and recording limits, edited in config.yml and guarded by its ETag (`If-Match`). */
 export function cameraSettingsRoutes({ configStore, customRoles, audit }: CameraSettingsDeps): Route[] {
@@ -59,7 +73,7 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     route({
       method: 'GET',
       path: '/api/config/cameras',
-      access,
+      access: { ...manage, about: 'no-camera' },
       schema: {
         summary:
           'List camera settings, with the ETag of the configuration; to a token for some cameras, those of these.',
@@ -76,7 +90,7 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     route({
       method: 'POST',
       path: '/api/cameras',
-      access,
+      access: ofAll,
       confirm: true,
       schema: {
         summary: 'Add a camera to the configuration (`If-Match`: ETag of the configuration).',
@@ -96,10 +110,11 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     route({
       method: 'PUT',
       path: '/api/cameras/:camera',
-      access: ofOne,
+      access: { ...manage, about: aboutChange },
       confirm: true,
       schema: {
-        summary: 'Change a camera in the configuration (`If-Match`: ETag of the configuration).',
+        summary:
+          'Change a camera in the configuration (`If-Match`: ETag of the configuration). A token for some cameras changes only its title, and whether it is enabled.',
         ifMatch: true,
         params: CameraPath,
         body: CameraChange,
@@ -190,7 +205,7 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     route({
       method: 'PUT',
       path: '/api/recordings/limits',
-      access,
+      access: ofAll,
       confirm: true,
       schema: {
         summary: 'Change the recording limits of all cameras together (`If-Match`: ETag of the configuration).',

@@ -43,7 +43,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
     route({
       method: 'GET',
       path: '/api/roles',
-      access: { service: 'roles.manage' },
+      access: { service: 'roles.manage', about: 'no-camera' },
       schema: {
         summary: 'List roles with their cameras and number of users.',
         response: { 200: Type.Array(RoleResponse) },
@@ -53,7 +53,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
     route({
       method: 'PUT',
       path: '/api/roles/:name',
-      access: { service: 'roles.manage' },
+      access: { service: 'roles.manage', about: 'no-camera' },
       confirm: true,
       schema: {
         summary:
@@ -91,7 +91,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/roles/:name',
-      access: { service: 'roles.manage' },
+      access: { service: 'roles.manage', about: 'no-camera' },
       confirm: true,
       schema: {
         summary: 'Delete a custom role and move its users to `viewer`.',

@@ -133,7 +133,7 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
   route({
     method: 'DELETE',
     path: '/api/users/:username/factors',
-    access: { service: 'users.manage' },
+    access: { service: 'users.manage', about: 'no-camera' },
     confirm: true,
     schema: {
       summary: "Remove a user's second factors and end the sessions. The user is notified at the next sign-in.",
