@@ -14,15 +14,16 @@ export const access: readonly AcceptedMutant[] = [
     ],
   ]),
   ...inFile('server/src/access/decide.ts', [
+    ["'cameras' in rule &&", "'cameras' in rule → true", forCompiler('no other rule has details')],
     [
-      "'cameras' in rule && rule.details !== undefined && decide({ service: rule.details, about: 'no-camera' }, identity, grant) === 'allow'",
-      "'cameras' in rule → true",
-      forCompiler('no other rule has details'),
-    ],
-    [
-      "'cameras' in rule && rule.details !== undefined && decide({ service: rule.details, about: 'no-camera' }, identity, grant) === 'allow'",
+      'rule.details !== undefined &&',
       'rule.details !== undefined → true',
       forCompiler('no grant has the action undefined'),
+    ],
+    [
+      'about.every((camera) => camera !== undefined && includesCamera(grant, camera))',
+      'camera !== undefined → true',
+      forCompiler('no grant has the camera undefined'),
     ],
     [
       "return !credential || (rule.or !== undefined && grant.actions.has(rule.or)) ? 'allow' : 'forbidden'",

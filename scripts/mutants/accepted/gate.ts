@@ -235,11 +235,11 @@ export const gate: readonly AcceptedMutant[] = [
       'named.camera === undefined → false',
       forCompiler('no camera has the name undefined'),
     ],
-    [
-      ": 'cameras' in rule && (rule.requested?.of === 'body' || rule.resources !== undefined)",
-      "'cameras' in rule → true",
-      forCompiler('no other rule has these fields'),
-    ],
+    ...["'service' in rule", "typeof rule.about === 'object'"].map((check): Row => [
+      ": 'service' in rule && typeof rule.about === 'object' && rule.about.of === 'body'",
+      `${check} → true`,
+      forCompiler('nothing else says where its cameras are named'),
+    ]),
   ]),
   ...inFile('server/src/gate/stream-registry.ts', [
     [
