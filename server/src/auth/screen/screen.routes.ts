@@ -198,7 +198,7 @@ const listRoute = ({ store, keys }: ScreenRoutesDeps): Route =>
   route({
     method: 'GET',
     path: '/api/screens',
-    access: manage,
+    access: ofNone,
     schema: {
       summary: 'List the paired screens by name; to a token for some cameras, those that show no other.',
       response: { 200: Type.Array(ScreenResponse) },
