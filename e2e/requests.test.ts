@@ -176,7 +176,7 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
     const page = await newPage(undefined)
     await page.goto('/cameras/states')
     await page.getByRole('heading', { name: 'States' }).waitFor()
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.getByRole('link', { name: 'Cameras', exact: true }).click()
     await page.getByRole('list', { name: 'Cameras' }).getByRole('listitem').nth(2).waitFor()
     // From here on, only cached data is available.
