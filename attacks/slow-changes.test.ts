@@ -1,5 +1,5 @@
 /** Changes that wait, for a password's hash or for an earlier change, while their sender loses the permission to make them. */
-import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, utimesSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHashingProcess } from '../server/test/support/cheap-hashing.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
@@ -115,13 +115,23 @@ const changes: Readonly<Record<string, Send>> = {
     }),
 }
 
+/** Changes config.yml again and again, so that no change of the service begins. @returns a function that ends it */
+function keepChanging(): () => void {
+  const touch = (): void => utimesSync(service.configFile, service.clock.now() / 1000, service.clock.now() / 1000)
+  touch()
+  const timer = setInterval(touch, 100)
+  return () => clearInterval(timer)
+}
+
 /** Sends a change while an earlier one waits until config.yml stays unchanged, takes the permission away, and goes on. */
 async function overtakenInFile(send: Send, end: End, name: string, by: TestClient): Promise<number> {
   appendFileSync(service.configFile, `# edited by hand before ${name}\n`)
+  const stopChanging = keepChanging()
   const earlier = admin.put(`/api/roles/before_${name}`, role)
   const sent = send(by, name)
   await admin.get('/api/profile')
   expect((await end(name, by)).status).toBeLessThan(300)
+  stopChanging()
   await service.clock.advance(5000)
   expect((await earlier).status).toBe(201)
   return (await sent).status

@@ -145,6 +145,10 @@ export type ScopedKey<Key extends string> = Key & { readonly [scoped]: 'key' }
 export const inScope = ({ cameras }: CameraScope, camera: string): camera is ScopedCamera =>
   cameras === 'all' || cameras.has(camera)
 
+/** Whether what belongs to these cameras is in scope. What belongs to none is in a scope of all cameras only. */
+export const allInScope = (scope: CameraScope, cameras: readonly string[]): boolean =>
+  scope.cameras === 'all' || (cameras.length > 0 && cameras.every((camera) => inScope(scope, camera)))
+
 export const scopedKey = <Key extends string>(camera: ScopedCamera, keyOf: (name: string) => Key): ScopedKey<Key> =>
   keyOf(camera) as ScopedKey<Key>
 

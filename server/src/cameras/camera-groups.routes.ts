@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
-import { listIn, type Sent } from '../access/rule.ts'
+import { listIn, type Concerned, type Sent } from '../access/rule.ts'
 import type { ConfigStore } from '../config/config-store.ts'
 import { changeBy, respond, route, who, type Route, type Caller } from '../http/route.ts'
 import type { Audit, AuditAction } from '../shared/audit/audit.ts'
@@ -45,7 +45,10 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
     )
   }
   const camerasBefore = ({ params: { name } }: Sent): readonly string[] => groups().get(String(name)) ?? []
-  const camerasBeforeAndAfter = (sent: Sent): readonly unknown[] => [...camerasBefore(sent), ...listIn(sent, 'cameras')]
+  /** A role can grant an empty group: what is put into it, users of that role see. */
+  const isEmpty = ({ params: { name } }: Sent): boolean => groups().get(String(name))?.length === 0
+  const camerasBeforeAndAfter = (sent: Sent): Concerned =>
+    isEmpty(sent) ? 'all-cameras' : [...camerasBefore(sent), ...listIn(sent, 'cameras')]
 
   return [
     route({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
-import { inScope } from '../../access/grant.ts'
+import { allInScope } from '../../access/grant.ts'
 import { credentialOf, known } from '../../access/identity.ts'
-import { listIn, type Sent } from '../../access/rule.ts'
+import { listIn, type Concerned, type Sent } from '../../access/rule.ts'
 import { respond, auditEntry, route, who, type Caller, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
 import type { CameraKey, CameraKeys } from '../../shared/camera/camera-keys.ts'
@@ -205,7 +205,7 @@ const listRoute = ({ store, keys }: ScreenRoutesDeps): Route =>
     },
     handle: async (_input, { scope }) =>
       (await store.screens())
-        .filter((screen) => camerasOf(screen, keys).every((camera) => inScope(scope, camera)))
+        .filter((screen) => allInScope(scope, camerasOf(screen, keys)))
         .map((screen) => screenResponse(screen, keys)),
   })
 
@@ -216,7 +216,10 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
     const [screen] = await store.screensById(typeof id === 'string' ? [id] : [])
     return screen ? camerasOf(screen, keys) : [undefined]
   }
-  const camerasBeforeAndAfter = async (sent: Sent) => [...(await camerasBefore(sent)), ...listIn(sent, 'cameras')]
+  const camerasBeforeAndAfter = async (sent: Sent): Promise<Concerned> => {
+    const before = await camerasBefore(sent)
+    return before.length === 0 ? 'all-cameras' : [...before, ...listIn(sent, 'cameras')]
+  }
 
   return [
     route({
