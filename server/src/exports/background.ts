@@ -33,18 +33,24 @@ export function createBackground(deps: BackgroundDeps): Background {
   const cleanUp = (): Promise<void> =>
     cleanUpFailed(deps).catch((err: unknown) => log.warn({ err }, 'failed to remove old failed exports'))
   let stopped = false
+  const reconcile = async (): Promise<void> => {
+    try {
+      await reconcileExports({ folder, store, lost, log })
+      lost.compared()
+    } catch (err) {
+      log.warn({ err }, 'failed to reconcile exports')
+    }
+  }
   const work = async (deleteNoted: () => Promise<void>): Promise<void> => {
     await deleteNoted()
-    await reconcileExports({ folder, store, lost, log }).catch((err: unknown) =>
-      log.warn({ err }, 'failed to reconcile exports'),
-    )
-    lost.compared()
+    await reconcile()
     await cleanUp()
     if (!stopped) jobs.wake()
   }
   const begin = (): { readonly working: Promise<void>; readonly stopTimers: () => void } => {
     const deletion = createNotedExports({ deletedFiles, folder, jobs, clock, log })
     const stopCleanUp = clock.every(removeEvery, () => {
+      if (!lost.areCompared) void reconcile()
       void cleanUp()
       // Not at the start: the disk may only be mounted late.
       cleanUpUnowned(deps).catch((err: unknown) => log.warn({ err }, 'failed to end exports of missing disks'))

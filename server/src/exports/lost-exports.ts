@@ -1,3 +1,4 @@
+import { ServiceError } from '../shared/errors.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { diskMissing, type ExportFolder } from './export-folder.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
@@ -14,16 +15,17 @@ export interface LostExportsDeps extends Runtime {
 /** Finished exports whose files are missing. */
 export interface LostExports {
   /**
-   * Marks a finished export as failed because its file is missing. Waits until rows and files have been compared, which
-   * shows whether the disk is missing.
+   * Marks a finished export as failed because its file is missing.
    *
-   * @throws ServiceError `unavailable` if its disk is missing
+   * @throws ServiceError `unavailable` if its disk is missing, or before rows and files have been compared, which shows
+   *   that
    */
   lose(one: StoredExport): Promise<void>
   /** As `lose`, for the comparison itself. */
   loseNow(one: StoredExport): Promise<void>
   /** Notes that rows and files have been compared. */
   compared(): void
+  readonly areCompared: boolean
   /** @throws ServiceError `unavailable` if the disk is missing: then a missing file isn't lost */
   requireDisk(): Promise<void>
   /** Notes that none of the finished exports has its file: from now on, none is marked. */
@@ -34,7 +36,7 @@ export interface LostExports {
 
 export function createLostExports({ volume, folder, store, onChange, clock, log }: LostExportsDeps): LostExports {
   let areAllMissing = false
-  const comparison = Promise.withResolvers<void>()
+  let areCompared = false
   /** Of which the log says that their files aren't as they were. */
   const changedFiles = new Set<string>()
 
@@ -59,11 +61,14 @@ export function createLostExports({ volume, folder, store, onChange, clock, log 
   return {
     requireDisk,
     async lose(one) {
-      await comparison.promise
+      if (!areCompared) throw new ServiceError('unavailable', { retryAfter: 1 })
       await loseNow(one)
     },
     loseNow,
-    compared: comparison.resolve,
+    compared: () => void (areCompared = true),
+    get areCompared() {
+      return areCompared
+    },
     allMissing(count) {
       areAllMissing = true
       const hint = `Check whether the disk of ${folder.path} is mounted, and restart the service.`
