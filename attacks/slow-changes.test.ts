@@ -115,9 +115,10 @@ const changes: Readonly<Record<string, Send>> = {
     }),
 }
 
+const touch = (): void => utimesSync(service.configFile, service.clock.now() / 1000, service.clock.now() / 1000)
+
 /** Changes config.yml again and again, so that no change of the service begins. @returns a function that ends it */
 function keepChanging(): () => void {
-  const touch = (): void => utimesSync(service.configFile, service.clock.now() / 1000, service.clock.now() / 1000)
   touch()
   const timer = setInterval(touch, 100)
   return () => clearInterval(timer)
