@@ -8,6 +8,7 @@ import { namesVersion } from '../shared/http/etag.ts'
 import type { ExportStore, StoredExport } from './export-store.ts'
 import { contentDisposition, type Disposition } from './file-name.ts'
 import type { ExportFile } from './inner-export.ts'
+import type { LostExports } from './lost-exports.ts'
 import type { ExportReasons } from './reasons.ts'
 
 export interface SentExport {
@@ -25,8 +26,7 @@ export interface SendExportDeps {
   readonly open: (one: StoredExport) => Promise<ExportFile | undefined>
   readonly keys: CameraKeys
   readonly titleOf: (camera: string) => string
-  /** Marks a finished export as failed because its file is missing. @throws ServiceError `unavailable` if its disk is missing */
-  readonly lose: (one: StoredExport) => Promise<void>
+  readonly lose: LostExports['lose']
 }
 
 export const createSendExport =
