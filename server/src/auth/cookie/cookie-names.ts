@@ -6,5 +6,6 @@ export const cookieNames = {
   signIn: 'gatehouse_sign_in',
 } as const
 
-/** Whether a session's cookie with this name would be mistaken for another cookie of the service. */
-export const isReservedCookie = (name: string): boolean => Object.values<string>(cookieNames).includes(name)
+/** Whether a session's cookie with this name, or without its prefix, would be mistaken for another cookie of the service. */
+export const isReservedCookie = (name: string): boolean =>
+  Object.values<string>(cookieNames).includes(name.replace(/^__(?:Host|Secure)-/, ''))

@@ -125,7 +125,7 @@ async function call(path: string, query: object, more: object = {}): Promise<Par
   const caller = { client, isProxied: false, meta: metaWith(), ...more } as unknown as Caller
   return ((await handle!({ query } as Input<never>, caller)) as { parts: Parts }).parts
 }
-const cleared = 'gatehouse_sign_in=; Max-Age=0; Path=/cams/api/oidc; HttpOnly; Secure; SameSite=Lax'
+const cleared = '__Secure-gatehouse_sign_in=; Max-Age=0; Path=/cams/api/oidc; HttpOnly; Secure; SameSite=Lax'
 const failed = (query: object) => ({
   status: 303,
   headers: { location: `/cams/login?${new URLSearchParams({ ...query }).toString()}`, 'set-cookie': cleared },
@@ -154,7 +154,7 @@ describe('[OIDC-1] a sign-in with the provider', () => {
     ['//evil.example', '/'],
   ])('begins there, and returns from %s to %s', async (sent, returnTo) => {
     const { status, headers } = await login({ return_to: sent })
-    const kept = signInRequestIn(metaWith(headers['set-cookie']!.split(';')[0]), { box, clock })
+    const kept = signInRequestIn(metaWith(headers['set-cookie']!.split(';')[0]), client, { box, clock })
     expect(kept).toMatchObject({ issuer, redirectUri: request.redirectUri, returnTo })
     const requested = new URL(headers['location']!)
     expect([status, requested.origin, Object.fromEntries(requested.searchParams)]).toEqual([

@@ -102,7 +102,7 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
       },
       async handle({ query }, caller) {
         const issuer = issuerFor(caller)
-        const request = signInRequestIn(caller.meta, { box, clock })
+        const request = signInRequestIn(caller.meta, caller.client, { box, clock })
         // Another browser's response, or one to a sign-in with the provider that was configured before.
         if (request?.issuer !== issuer) return failed('sign-in-expired', '/', caller, deps)
         const url = new URL(request.redirectUri)

@@ -24,7 +24,6 @@ export interface SignInRequestDeps {
   readonly clock: Pick<Clock, 'now'>
 }
 
-const name = cookieNames.signIn
 /** The context of the seal. */
 const context = 'sign-in'
 /** Seconds that a user has to sign in at the provider. */
@@ -46,37 +45,49 @@ export const newSignInRequest = (
   }
 }
 
-/** Lax: the provider's redirect comes from another site. */
-export const signInCookie = (request: SignInRequest, { basePath, encrypted }: Client, box: SecretBox): string =>
+type CookieClient = Pick<Client, 'basePath' | 'encrypted'>
+
+/**
+ * Where and under which name a browser keeps the cookie. Neither a page over plain HTTP nor, with `__Host-`, another host of
+ * the domain can set a cookie with the prefix, and so finish the attacker's sign-in in someone else's browser. Browsers
+ * accept it over TLS only, and `__Host-` only for the whole host: below a path that would be sent to other programs.
+ */
+function placeFor({ basePath, encrypted }: CookieClient): { readonly name: string; readonly path: string } {
+  const path = `${basePath}api/oidc`
+  if (!encrypted) return { name: cookieNames.signIn, path }
+  return basePath === '/'
+    ? { name: `__Host-${cookieNames.signIn}`, path: '/' }
+    : { name: `__Secure-${cookieNames.signIn}`, path }
+}
+
+const signInCookieWith = (value: string, seconds: number, client: CookieClient): string =>
   stringifySetCookie({
-    name,
-    value: box.seal(JSON.stringify(request), context),
-    maxAge,
-    path: `${basePath}api/oidc`,
+    ...placeFor(client),
+    value,
+    maxAge: seconds,
     httpOnly: true,
+    // The provider's redirect comes from another site.
     sameSite: 'lax',
-    secure: encrypted,
+    secure: client.encrypted,
   })
+
+export const signInCookie = (request: SignInRequest, client: CookieClient, box: SecretBox): string =>
+  signInCookieWith(box.seal(JSON.stringify(request), context), maxAge, client)
 
 /** What is noted of a request that was used. */
 export const usedRequestId = ({ state }: Pick<SignInRequest, 'state'>): string =>
   createHash('sha256').update(`${context}\0${state}`).digest('hex')
 
 /** The request is used once. */
-export const clearedSignInCookie = ({ basePath, encrypted }: Client): string =>
-  stringifySetCookie({
-    name,
-    value: '',
-    maxAge: 0,
-    path: `${basePath}api/oidc`,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: encrypted,
-  })
+export const clearedSignInCookie = (client: CookieClient): string => signInCookieWith('', 0, client)
 
 /** The sign-in that this browser began; undefined: none, an expired one, or several different ones. */
-export function signInRequestIn(meta: RequestMeta, { box, clock }: SignInRequestDeps): SignInRequest | undefined {
-  const [value, ...others] = new Set(cookieValues(meta, name))
+export function signInRequestIn(
+  meta: RequestMeta,
+  client: CookieClient,
+  { box, clock }: SignInRequestDeps,
+): SignInRequest | undefined {
+  const [value, ...others] = new Set(cookieValues(meta, placeFor(client).name))
   if (value === undefined || others.length > 0) return undefined
   const text = box.open(value, context)
   if (text === undefined) return undefined
