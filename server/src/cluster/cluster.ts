@@ -1,12 +1,9 @@
 import { cpus } from 'node:os'
 import pLimit from 'p-limit'
 import { everyCamera, noCamera, type CameraLeases } from '../shared/cluster/camera-leases.ts'
-import type { StopTimer } from '../shared/time/clock.ts'
 import { innerProtocol } from '../shared/cluster/protocol.ts'
 import type { Instance, Instances } from '../shared/cluster/instances.ts'
 import type { DiskSpace } from '../shared/storage/disk-space.ts'
-import { StartError } from '../shared/errors.ts'
-import { throttle } from '../shared/rate/throttle.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { Changes } from '../store/store.ts'
 import {
@@ -17,6 +14,7 @@ import {
   type ReportedInstance,
 } from './cluster-store.sql.ts'
 import { createDirectory } from './directory.ts'
+import { createHeartbeats } from './heartbeats.ts'
 import { createLeases, type LeasesDeps } from './leases.ts'
 import { leaseTimes, type ClusterView } from './lease.ts'
 import { refuseSameVolume, SameInstance } from './other-runs.ts'
@@ -58,7 +56,7 @@ export interface Cluster {
 export type StorageLoad = Pick<InstanceLoad, 'recordings_bytes' | 'objects_bytes'>
 
 /** Milliseconds. */
-const times = { betweenNews: 100, retry: 500, afterExpiry: 50, forget: hour, clockDifference: 10_000 }
+const times = { afterExpiry: 50, forget: hour, clockDifference: 10_000 }
 
 /**
  * Reports this instance and renews its leases every two seconds, with one statement. Without an address it has no
@@ -74,9 +72,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   const warnOfOthers = warnWithoutAddress(self, log)
   const ownLoad = createOwnLoad(deps)
   const reads = createReads(clock)
-  let failing = false
   let stopped = false
-  let stopTimer: StopTimer | undefined
 
   const beat = async (): Promise<void> => {
     const load = await ownLoad.read()
@@ -94,29 +90,12 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
     })
     warnOfOthers(directory.all())
   }
-  const beatAndRepeat = async (isFirst = false): Promise<void> => {
-    try {
-      await beat()
-      if (failing) log.info({}, 'instance reported again')
-      failing = false
-      beatIn(leases ? reads.untilNext(self.id) : leaseTimes.renew)
-    } catch (err) {
-      if (isFirst && err instanceof StartError) throw err
-      if (!failing) log.warn({ err }, 'failed to report instance; retrying')
-      failing = true
-      beatIn(times.retry)
-    }
-  }
-  const beatIn = (wait: number): void => {
-    stopTimer?.()
-    if (!stopped) stopTimer = clock.after(wait, () => void beatAndRepeat())
-  }
+  const untilNext = () => (leases ? reads.untilNext(self.id) : leaseTimes.renew)
+  const heartbeats = createHeartbeats({ beat, untilNext, clock, log })
 
-  await beatAndRepeat(true)
-  // Anyone who can connect to the database can send news.
-  const beatSoon = throttle(() => beatIn(0), times.betweenNews, clock)
+  await heartbeats.start()
   const unsubscribe = changes.subscribe((change) => {
-    if (change === 'resync' || isClusterNews(change.message)) beatSoon()
+    if (change === 'resync' || isClusterNews(change.message)) heartbeats.soon()
   })
   const stopForgetting = clock.every(times.forget, () => void store.forget().catch(() => undefined))
   await store.announce().catch((err: unknown) => log.warn({ err }, 'failed to announce instance'))
@@ -130,17 +109,16 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
     onStorage: ownLoad.onStorage,
     changed() {
       leases?.changed()
-      beatIn(0)
+      heartbeats.now()
     },
     leave: () => leases?.leave(),
     async stop() {
       if (stopped) return
       leases?.leave()
       stopped = true
-      stopTimer?.()
+      heartbeats.stop()
       stopForgetting()
       unsubscribe()
-      beatSoon.stop()
       leases?.stop()
       await serialized(() => store.stop(self)).catch((err: unknown) => log.warn({ err }, 'failed to hand over cameras'))
     },
