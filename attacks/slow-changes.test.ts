@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHashingProcess } from '../server/test/support/cheap-hashing.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { bearer, createToken } from '../server/test/support/create-token.ts'
+import { changeDatabase, openDatabase } from '../server/test/support/service-database.ts'
 import { password, signIn } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { Reply, TestClient } from '../server/test/support/test-client.ts'
@@ -151,6 +152,20 @@ describe('[ROLE-10] an admin who loses access while a change of the configuratio
     expect(await overtakenInFile(changes[what]!, end, name, by)).toBe(status)
     expect(readFileSync(service.configFile, 'utf8')).not.toContain(`of_${name}`)
     expect(readFileSync(service.configFile, 'utf8')).toContain('unused')
+  })
+
+  test('CWE-367: nothing is noted of the deletion of a role either', async () => {
+    await changeDatabase(service, (database) => {
+      database.exec('create table ever_noted (role text)')
+      database.exec(`create trigger note after insert on deleted_role
+        begin insert into ever_noted values (new.role); end`)
+    })
+    const [name, by] = await someAdmin()
+    expect(await overtakenInFile(changes['a role, deleted']!, demote, name, by)).toBe(403)
+    const database = openDatabase(service, { readOnly: true })
+    expect(database.prepare('select role from ever_noted').all()).toEqual([])
+    database.close()
+    await changeDatabase(service, (changed) => changed.exec('drop trigger note; drop table ever_noted'))
   })
 
   test.each(Object.keys(changes))('an admin who keeps it changes %s', async (what) => {

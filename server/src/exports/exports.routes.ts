@@ -237,6 +237,8 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         const one = await exportNamed(id)
         // The file first: a crash leaves a row without a file, which is then shown as failed.
         await jobs.without(id, async () => {
+          // Its job had to stop first.
+          await caller.authorizeAgain()
           // The file of another volume is deleted where it is.
           if (one.volume === volume) {
             await folder.dropDraft(id)

@@ -10,14 +10,10 @@ import type { Runtime } from '../../shared/runtime.ts'
 /** Deletes custom roles (ROLE-7). */
 export interface RoleDeletion {
   /**
-   * @param write removes the role from the configuration, together with what it is given to make alongside
+   * @param write removes the role from the configuration, together with the steps that it is given
    * @returns the names of the users who were moved to `viewer`.
    */
-  remove(
-    role: string,
-    by: Actor,
-    write: (alongside?: (within: Within) => Promise<void>) => Promise<unknown>,
-  ): Promise<readonly string[]>
+  remove(role: string, by: Actor, write: (steps: DeletionSteps) => Promise<unknown>): Promise<readonly string[]>
   /** Creates or changes a role in the configuration with `write`, then cancels its deletion. */
   make<Result>(role: string, write: () => Promise<Result>): Promise<Result>
   /**
@@ -28,6 +24,14 @@ export interface RoleDeletion {
    */
   settle(): Promise<void>
   stop(): void
+}
+
+/** What a deletion does with the change of the configuration. */
+export interface DeletionSteps {
+  /** Before it, once the change is allowed again. */
+  readonly before?: () => Promise<void>
+  /** In its transaction. */
+  readonly alongside?: (within: Within) => Promise<void>
 }
 
 export interface RoleDeletionDeps extends Runtime {
@@ -85,9 +89,8 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
     remove: (role, by, write) =>
       serialized(async () => {
         const note = { role, owner: (await owner('make')) ?? '', at: clock.now(), by }
-        await store.beginRoleDeletion(note)
         try {
-          await write()
+          await write({ before: () => store.beginRoleDeletion(note) })
         } catch (error) {
           await settle().catch(settleLater)
           throw error
@@ -139,8 +142,10 @@ export function createSharedRoleDeletion({ reassign, earlier, publish, log }: Sh
   return {
     async remove(role, by, write) {
       let moved: readonly ReassignedUser[] = []
-      await write(async (within) => {
-        moved = await reassign(role, (users) => entriesOf({ role, by, users }), within)
+      await write({
+        async alongside(within) {
+          moved = await reassign(role, (users) => entriesOf({ role, by, users }), within)
+        },
       })
       return reportReassigned(role, moved, { publish, log })
     },

@@ -103,8 +103,16 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError<UserReasons>('not-found', { reason: 'no-such-role' })
         }
-        const reassigned = await deletion.remove(name, who(caller), (alongside) =>
-          editor.removeRole(name, { ...changeBy(caller), ...(alongside && { alongside }) }),
+        const { author, authorizeAgain } = changeBy(caller)
+        const reassigned = await deletion.remove(name, who(caller), ({ before, alongside }) =>
+          editor.removeRole(name, {
+            author,
+            async authorizeAgain() {
+              await authorizeAgain()
+              await before?.()
+            },
+            ...(alongside && { alongside }),
+          }),
         )
         return { reassigned: [...reassigned] }
       },
