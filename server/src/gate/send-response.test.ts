@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { onePage } from '../../test/support/bare-server.ts'
-import { authenticated, named, routeTo, testPort } from '../../test/support/test-port.ts'
+import { fakeRoles } from '../../test/support/fake-roles.ts'
+import { createTestClock } from '../../test/support/test-clock.ts'
+import { authenticated, named, noOne, routeTo, testPort, viewer } from '../../test/support/test-port.ts'
 import { unauthenticated } from '../access/identity.ts'
-import { respond } from '../http/route.ts'
+import type { Authentication } from '../http/authentication.ts'
+import { respond, type Caller, type RequestSpec, type RouteSchema } from '../http/route.ts'
 import { ServiceError, type ErrorCode } from '../shared/errors.ts'
 
 describe('a response', () => {
@@ -104,6 +107,64 @@ describe('a response', () => {
     const error = new ServiceError('busy', { retryAfter: 7 })
     const { send } = await testPort({ routes: [routeTo(() => Promise.reject(error))] })
     expect((await send()).headers['retry-after']).toBe('7')
+  })
+})
+
+describe('[ROLE-10] what a handler read for longer than 250 ms', () => {
+  /** A list of the caller's cameras, which takes a while to read. */
+  async function reading(milliseconds: number, { later = viewer, loses = false, more = {} }: Reading) {
+    let elapsed = 0
+    let cameras: readonly string[] = ['yard', 'door']
+    let reads = 0
+    const list = async (_input: unknown, { scope }: Caller) => {
+      reads += 1
+      const shown = scope.cameras === 'all' ? ['all'] : [...scope.cameras]
+      await Promise.resolve()
+      elapsed += reads === 1 ? milliseconds : 0
+      if (loses) cameras = ['door']
+      return { shown }
+    }
+    const roles = {
+      ...fakeRoles(new Map()),
+      grantOf: () => ({ actions: new Set<'live'>(['live']), cameras: new Set(cameras) }),
+    }
+    const { send } = await testPort({
+      clock: { ...createTestClock(), elapsed: () => elapsed },
+      roles,
+      authentication: authenticated(named('ann', 'guard'), { reauthenticate: () => later }),
+      routes: [routeTo(list, { access: { cameras: 'live' }, ...more })],
+    })
+    return { send, reads: () => reads }
+  }
+  interface Reading {
+    readonly later?: Authentication
+    readonly loses?: boolean
+    readonly more?: Partial<RequestSpec<RouteSchema>>
+  }
+
+  test.each<[milliseconds: number, loses: boolean, shown: string[], reads: number]>([
+    [251, true, ['door'], 2],
+    [251, false, ['yard', 'door'], 1],
+    [250, true, ['yard', 'door'], 1],
+  ])('in %i ms, while the caller loses a camera: %s, shows %j', async (milliseconds, loses, shown, reads) => {
+    const list = await reading(milliseconds, { loses })
+    expect(JSON.parse((await list.send()).body)).toEqual({ shown })
+    expect(list.reads()).toBe(reads)
+  })
+
+  test('is not sent to a caller who has lost access', async () => {
+    const { send, reads } = await reading(251, { later: noOne })
+    expect([(await send()).status, (await send({ method: 'HEAD' })).status, reads()]).toEqual([401, 200, 2])
+  })
+
+  test('is sent to anyone, if the route is open to anyone', async () => {
+    const { send } = await reading(251, { later: noOne, more: { access: { open: 'a test' } } })
+    expect((await send()).status).toBe(200)
+  })
+
+  test('is sent after a change that was made: it says what was done', async () => {
+    const { send, reads } = await reading(251, { later: noOne })
+    expect([(await send({ method: 'POST' })).status, reads()]).toEqual([200, 1])
   })
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import { sameGrant } from '../access/grant.ts'
 import { clearedCookies, sessionCookie } from '../auth/session/session-cookie.ts'
 import { abortResponse } from '../http/abort.ts'
 import { RouteResponse, type Caller, type Route, type RouteResponseInit } from '../http/route.ts'
@@ -10,16 +11,33 @@ import { closingTime, registerStream, requireFreeStream, type RouteDeps } from '
 import { decisionLifetime } from './request-context.ts'
 import { contextOf, inputOf, type RoutedContext } from './routed-request.ts'
 
+type Handle = NonNullable<Route['handle']>
+
 /** Runs a route's handler and sends its result. A body that is a stream is an open stream. */
-export function respondWith(handle: NonNullable<Route['handle']>, deps: RouteDeps) {
-  return (request: FastifyRequest): FastifyReply | Promise<FastifyReply> => {
-    const context = contextOf(request)
-    const began = deps.clock.elapsed()
-    const result = handle(inputOf(request), context)
-    return result instanceof Promise
-      ? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > decisionLifetime))
-      : send(context, result, deps)
+export const respondWith = (handle: Handle, deps: RouteDeps) => (request: FastifyRequest) =>
+  respond(handle, contextOf(request), deps)
+
+function respond(handle: Handle, context: RoutedContext, deps: RouteDeps): FastifyReply | Promise<FastifyReply> {
+  const began = deps.clock.elapsed()
+  const { grant } = context
+  const result = handle(inputOf(context.request), context)
+  if (!(result instanceof Promise)) return send(context, result, deps)
+  /** ROLE-10: what was read with a grant that the caller no longer has is read again with the one that they have. */
+  const sendDecidedAgain = async (late: unknown): Promise<FastifyReply> => {
+    await context.authorizeAgain()
+    return sameGrant(grant, context.grant) ? send(context, late, deps, true) : respond(handle, context, deps)
   }
+  return result.then((late) => {
+    const isLate = deps.clock.elapsed() - began > decisionLifetime
+    return isLate && isRead(context, late) ? sendDecidedAgain(late) : send(context, late, deps, isLate)
+  })
+}
+
+/** Whether a result is whole and comes from a request that changed nothing. Other bodies become open streams. */
+function isRead({ request: { method } }: RoutedContext, result: unknown): boolean {
+  const body = result instanceof RouteResponse ? result.parts.body : result
+  const isStream = body instanceof Readable || body instanceof Uint8Array
+  return ['GET', 'HEAD'].includes(method) && !isStream
 }
 
 function send(context: RoutedContext, result: unknown, deps: RouteDeps, isLate = false): FastifyReply {
