@@ -224,6 +224,8 @@ describe.skipIf(!executablePath)('what the pages offer a limited role', () => {
     expect(await (await links(path, off, 'Camera settings', ['system.read'])).count()).toBe(0)
     await (await links(path, off, 'Camera settings', ['cameras.manage'])).click()
     await page.getByRole('dialog', { name: 'Edit Side yard' }).waitFor()
+    const all = 'Recording is disabled for these cameras.'
+    await links('/history?camera=side_yard,office', all, 'Camera settings', ['cameras.manage'])
     // Without video there is nothing to record, although recording is on.
     state.recording_state = 'waiting'
     expect(await (await links(path, 'No recordings', 'Camera settings', ['cameras.manage'])).count()).toBe(0)

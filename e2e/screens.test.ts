@@ -75,7 +75,7 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await settings.getByRole('button', { name: 'Remove screen' }).click()
     await revoked
     const elapsed = pageStopwatch()
-    await page.getByText('This screen was removed by an admin').waitFor()
+    await page.getByText('This screen is no longer paired').waitFor()
     await stopped()
     expect(elapsed()).toBeLessThan(1000)
     await page.getByRole('link', { name: 'Pair again' }).click()

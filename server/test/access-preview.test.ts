@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { stopAll } from './support/cleanups.ts'
-import { createToken } from './support/create-token.ts'
+import { bearer, createToken } from './support/create-token.ts'
 import { makeLink } from './support/make-link.ts'
 import { pairScreen } from './support/pair-screen.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
@@ -97,6 +97,25 @@ test('[PROXY-4] [KEY-2] a token is previewed within its limits, and as refused o
   expect(await preview({ token })).toMatchObject({ ...allowed, role: 'guard' })
   await service.internal.delete(`/api/tokens/${token}`)
   expect(await preview({ token })).toMatchObject({ status: 404, reason: { code: 'no-such-token' } })
+})
+
+test('[PROXY-4] [KEY-4] a screen that a token paired is previewed as refused once the token has ended', async () => {
+  const service = await running()
+  const preview = previewIn(service)
+  const ann = await service.user('ann', 'admin')
+  const limits = { actions: ['live', 'screens.manage'], expires_at: '2026-11-24T00:00:00Z' }
+  const { token } = await createToken(ann, limits)
+  const { id: screen } = await pairScreen(
+    service,
+    { name: 'Hall', cameras: ['door'] },
+    service.gate.with(bearer(token)),
+  )
+  const hall = { user: 'Hall', reason: { code: 'chosen-for-screen' }, allowed_cameras: ['door'] }
+  expect(await preview({ screen })).toMatchObject(hall)
+  expect(await preview({ screen, at: '2026-11-23T23:59:59Z' })).toMatchObject(hall)
+  expect(await preview({ screen, at: '2026-11-24T00:00:00Z' })).toMatchObject(refused('screen-over'))
+  await service.internal.put('/api/users/ann/status', { disabled: true })
+  expect(await preview({ screen })).toMatchObject(refused('screen-over'))
 })
 
 test('[PROXY-4] [LINK-3] a share link is previewed as what its viewers see, and as refused once it has ended', async () => {

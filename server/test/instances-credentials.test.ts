@@ -67,6 +67,15 @@ describe.skipIf(postgres === undefined)('credentials of instances on one Postgre
     expect((await display.get('/api/profile')).status).toBe(401)
   })
 
+  test('[KEY-4] a screen that a token paired loses its streams at one within a second after the owner is deleted at the other', async () => {
+    const owner = await one.user('owner', 'admin')
+    const { token } = await createToken(owner, { actions: ['live', 'screens.manage'] })
+    const { client } = await pairScreen(one, { name: 'hall', cameras: ['yard'] }, one.gate.with(bearer(token)))
+    const display = other.gate.with(client.headers)
+    expect(await endsAfter(display.socket('/api/events'), () => boss.delete('/api/users/owner'))).toBeLessThan(1000)
+    expect((await display.get('/api/profile')).status).toBe(401)
+  })
+
   /** Opens a new link twenty times at the same time, by turns at both. @returns how often it was opened */
   const open = async (body: object) => {
     const link = await makeLink(boss, { kind: 'live', camera: 'yard', ...body })

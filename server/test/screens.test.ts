@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { stopAll } from './support/cleanups.ts'
+import { closeCode } from './support/close-code.ts'
 import { bearer, createToken } from './support/create-token.ts'
-import { stopwatch } from './support/own-time.ts'
 import { cookieIn, pairScreen, startPairing } from './support/pair-screen.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
@@ -38,18 +38,6 @@ const change = (id: string, body: object) => admin.request('PATCH', `/api/screen
 const audited = async (action: string) =>
   ((await admin.get(`/api/audit?action=${action}`)).json as { entries: Record<string, unknown>[] }).entries
 
-/** Whether an open WebSocket is closed, and with which code, within a second. */
-async function closeCode(client: TestClient, path: string, cause: () => Promise<unknown>): Promise<number> {
-  const socket = client.socket(path)
-  await once(socket, 'open')
-  const closed = once(socket, 'close') as Promise<[number]>
-  const elapsed = stopwatch()
-  await cause()
-  const [code] = await closed
-  expect(elapsed()).toBeLessThan(1000)
-  return code
-}
-
 test('[KEY-6] a display shows a code, an admin confirms it, and the display gets its cookie once', async () => {
   const started = await service.gate.post('/api/pairings', undefined, { 'user-agent': 'Kiosk/1' })
   const { id, code, expires_at } = started.json as { id: string; code: string; expires_at: string }
@@ -71,6 +59,7 @@ test('[KEY-6] a display shows a code, an admin confirms it, and the display gets
       layout: { columns: 2, cameras_per_page: null, rotate_seconds: 15, dim: null },
       confirmed_by: 'boss',
       last_seen_at: null,
+      ended: false,
     },
   ])
   expect((await confirm(code)).status).toBe(404)

@@ -4,6 +4,7 @@ import { createApiTokens, type ApiTokensDeps } from '../auth/api-token/api-token
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
 import { createApiTokenUses } from '../auth/api-token/api-token-uses.ts'
 import { screenStore } from '../auth/screen/screen-store.sql.ts'
+import { createPairingEnd } from '../auth/screen/pairing-end.ts'
 import { createScreens } from '../auth/screen/screens.ts'
 import { createLinkKeys } from '../auth/share-link/link-keys.ts'
 import { createShareLinks } from '../auth/share-link/share-links.ts'
@@ -41,6 +42,7 @@ export function openCredentials(
   const screens = createScreens({
     store: stores.screens,
     cameras,
+    pairingEnd: createPairingEnd({ apiTokens, roles: core.roles }),
     addressOf,
     isFresh,
     ...runtime('service.screens'),

@@ -15,8 +15,8 @@ export interface PreviewedCallers {
   user(name: string, at: number): Promise<PreviewedCaller | undefined>
   /** @param at Unix milliseconds @returns undefined if the API token does not exist */
   token(id: string, at: number): Promise<PreviewedCaller | undefined>
-  /** @returns undefined if the screen does not exist */
-  screen(id: string): Promise<PreviewedCaller | undefined>
+  /** @param at Unix milliseconds @returns undefined if the screen does not exist */
+  screen(id: string, at: number): Promise<PreviewedCaller | undefined>
   /** The viewers of a share link. @param at Unix milliseconds @returns undefined if the link does not exist */
   link(id: string, at: number): Promise<PreviewedCaller | undefined>
 }

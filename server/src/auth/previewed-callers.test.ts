@@ -60,11 +60,11 @@ test('[PROXY-4] a text that isn’t a name, and the name of no user, are preview
 
 test.each<[string, Identity | undefined, string | undefined, string | undefined, string | undefined]>([
   ['is in use', internalAdmin, 'within-token', 'chosen-for-screen', 'within-link'],
-  ['has ended', unauthenticated, 'token-over', 'chosen-for-screen', 'link-over'],
+  ['has ended', unauthenticated, 'token-over', 'screen-over', 'link-over'],
   ['does not exist', undefined, undefined, undefined, undefined],
 ])('[PROXY-4] a credential that %s is previewed with the reason', async (_which, identity, token, screen, link) => {
   const all = callers(undefined, { ...(identity && { identity }) })
-  const found = await Promise.all([all.token('id', now), all.screen('id'), all.link('id', now)])
+  const found = await Promise.all([all.token('id', now), all.screen('id', now), all.link('id', now)])
   expect(found.map((each) => each?.reason.code)).toEqual([token, screen, link])
   expect(found.map((each) => each?.identity)).toEqual([identity, identity, identity])
 })

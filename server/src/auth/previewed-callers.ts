@@ -38,9 +38,14 @@ export const previewedCallers = ({
       identity && { identity, reason: accessRule(identity.kind === 'authenticated' ? 'within-token' : 'token-over') }
     )
   },
-  async screen(id) {
-    const identity = await screens.identityOf(id)
-    return identity && { identity, reason: accessRule('chosen-for-screen') }
+  async screen(id, at) {
+    const identity = await screens.identityOf(id, at)
+    return (
+      identity && {
+        identity,
+        reason: accessRule(identity.kind === 'authenticated' ? 'chosen-for-screen' : 'screen-over'),
+      }
+    )
   },
   async link(id, at) {
     const identity = await shareLinks.identityOf(id, at)

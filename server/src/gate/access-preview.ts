@@ -97,7 +97,7 @@ async function callerOf(
   }
   if (headers !== undefined) return callerOfHeaders(headers)
   if (token !== undefined) return found(await callers.token(token, at), 'no-such-token')
-  if (screen !== undefined) return found(await callers.screen(screen), 'no-such-screen')
+  if (screen !== undefined) return found(await callers.screen(screen, at), 'no-such-screen')
   if (link !== undefined) return found(await callers.link(link, at), 'no-such-link')
   return found(await callers.user(user ?? '', at), 'no-such-user')
 }

@@ -59,7 +59,7 @@ function NotRecordingNow({ cameras }: { cameras: readonly Camera[] }) {
     const edit = cameras.length === 1 ? cameras[0]?.name : undefined
     return (
       <>
-        <p>{history.recordingOff}</p>
+        <p>{history.recordingOff({ cameras: cameras.length })}</p>
         {canChangeCameras && (
           <Button
             variant="default"

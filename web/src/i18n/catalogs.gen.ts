@@ -102,6 +102,7 @@ export interface Catalogs {
       readonly 'user-expired': string
       readonly 'user-not-accepted': string
       readonly 'chosen-for-screen': string
+      readonly 'screen-over': string
       readonly 'within-token': string
       readonly 'token-over': string
       readonly 'given-by-provider': string
@@ -115,6 +116,9 @@ export interface Catalogs {
       readonly 'header-none': string
       readonly 'group-none-default-gone': (values: { readonly role: string }) => string
       readonly 'header-none-default-gone': (values: { readonly role: string }) => string
+      readonly 'header-empty-default': string
+      readonly 'header-empty': string
+      readonly 'header-empty-default-gone': (values: { readonly role: string }) => string
       readonly 'untrusted-peer': string
       readonly 'wrong-secret': string
       readonly 'user-header-twice': string
@@ -1301,7 +1305,7 @@ export interface Catalogs {
       readonly noMore: string
       readonly nothingThatDay: string
       readonly nothingToday: string
-      readonly recordingOff: string
+      readonly recordingOff: (values: { readonly cameras: number }) => string
       readonly toStorage: string
       readonly earlier: (values: { readonly date: string }) => string
       readonly later: (values: { readonly date: string }) => string
@@ -1958,6 +1962,7 @@ export interface Catalogs {
         readonly none: (values: { readonly url: string }) => string
         readonly cameras: string
         readonly noCameras: string
+        readonly ended: string
         readonly seen: string
         readonly never: string
         readonly seenFrom: (values: { readonly address: string; readonly when: string }) => string

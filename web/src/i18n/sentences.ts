@@ -62,6 +62,7 @@ interface Rules extends HeaderRules {
   'user-expired': null
   'user-not-accepted': null
   'chosen-for-screen': null
+  'screen-over': null
   'within-token': null
   'token-over': null
   'given-by-provider': null

@@ -119,6 +119,20 @@ test('[KEY-2] a token has the identity of its owner, within its limits', async (
   expect((await authenticate(bearer(token.id, secret)))?.identity).toEqual(limited(next))
 })
 
+test('[KEY-4] what was made with a token has what the token allows now, as long as it exists', async () => {
+  const { current, invalidate, token, rows, at, now } = world()
+  rows.set(token.id, { ...token, expiresAt: now() + 5 })
+  expect(await current(token.id)).toMatchObject({ identity: { kind: 'authenticated', name: 'ann' }, until: now() + 5 })
+  // Without a promise.
+  expect(current(token.id)).toMatchObject({ identity: { name: 'ann' } })
+  at.isAccepted = false
+  expect(current(token.id)).toMatchObject({ identity: { kind: 'unauthenticated' } })
+  at.isAccepted = true
+  rows.clear()
+  invalidate({ kind: 'credential', id: token.id })
+  expect(await current(token.id)).toMatchObject({ identity: { kind: 'unauthenticated' } })
+})
+
 test('[CAM-4] the cameras of a token are those that have its keys, by their names of now', async () => {
   const { authenticate, token, secret, rows, at } = world()
   rows.set(token.id, { ...token, cameras: [cameraKey('yard')] })

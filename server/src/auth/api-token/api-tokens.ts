@@ -15,6 +15,7 @@ import type { Users } from '../cached-users.ts'
 import { hasHash, hashOfSecret } from '../link-secret.ts'
 import type { CameraNames } from '../camera-names.ts'
 import { refusedAuthentication } from '../no-authentication.ts'
+import { onceFound } from '../once-found.ts'
 import type { ApiToken, ApiTokenStore } from './api-token-store.ts'
 import { apiTokenIn, type ApiTokenText, type PresentedApiToken } from './api-token-text.ts'
 import type { ApiTokenUses } from './api-token-uses.ts'
@@ -35,6 +36,8 @@ export interface ApiTokens {
    * @returns `unauthenticated` if it has ended by then; undefined if it does not exist
    */
   identityOf(id: string, at: number): Promise<Identity | undefined>
+  /** What a token allows now, and until when, for what was made with it: refused if it has ended. */
+  current(id: string): Authenticated
   /** Drops cached rows. Must be called before any other listener of the invalidation. */
   invalidate(fact: Invalidation): void
 }
@@ -136,6 +139,7 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       const user = await users.byKey(found.token.ownerKey)
       return !user || hasEnded(found, user, at) ? unauthenticated : identityFor(found, user, cameras)
     },
+    current: (id) => onceFound(cache.get(id), (of) => (of ? judge(of, false) : refused('revoked-token'))),
     invalidate(fact) {
       if (fact.kind === 'credential') cache.invalidate(fact.id)
       else if (fact.kind === 'all') {
@@ -160,12 +164,6 @@ function limitLookups(): <Found>(lookUp: () => Promise<Found>) => Promise<Found>
     }
   }
 }
-
-/** Not an async function: what is cached is used at once. */
-const onceFound = <Found, Result>(
-  found: Found | Promise<Found>,
-  use: (found: Found) => Result | Promise<Result>,
-): Result | Promise<Result> => (found instanceof Promise ? found.then(use) : use(found))
 
 /** V8 keeps a part of a text together with the whole text, here with the secret, and a cache keeps its keys. */
 const copyOf = (id: string): string => Buffer.from(id, 'latin1').toString('latin1')

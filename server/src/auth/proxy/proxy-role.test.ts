@@ -62,6 +62,10 @@ test.each<[values: string[], map: Record<string, string[]>, defaultRole: string 
   [['other'], {}, null, 'header-none'],
   [['other'], roleMap, 'gone', 'group-none-default-gone'],
   [['other'], {}, 'gone', 'header-none-default-gone'],
+  [[], roleMap, 'side', 'group-none-default'],
+  [[], {}, 'side', 'header-empty-default'],
+  [[], {}, null, 'header-empty'],
+  [[], {}, 'gone', 'header-empty-default-gone'],
 ])('[PROXY-4] the reason for %j, map %j, default %j: %s', (values, map, defaultRole, code, group) => {
   const { reason } = createRoleResolver({ roleMap: new Map(Object.entries(map)), defaultRole, names })(values)
   expect(reason).toMatchObject({ code, ...(group !== undefined && { values: { group } }) })

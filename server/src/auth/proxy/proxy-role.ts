@@ -20,6 +20,9 @@ export interface RoleRules {
   'header-none': null
   'group-none-default-gone': { readonly role: string }
   'header-none-default-gone': { readonly role: string }
+  'header-empty-default': { readonly role: string }
+  'header-empty': null
+  'header-empty-default-gone': { readonly role: string }
 }
 
 export interface RoleChoice {
@@ -57,12 +60,12 @@ export function createRoleResolver({
           : accessRule('header-names-role', { role }),
       }
     }
-    const from = byGroup ? 'group' : 'header'
-    if (defaultRole === null) return { role: undefined, reason: accessRule(`${from}-none`) }
+    const from = byGroup ? 'group-none' : sent.length === 0 ? 'header-empty' : 'header-none'
+    if (defaultRole === null) return { role: undefined, reason: accessRule(from) }
     const values = { role: defaultRole }
     return rank.has(defaultRole)
-      ? { role: defaultRole, reason: accessRule(`${from}-none-default`, values) }
-      : { role: undefined, reason: accessRule(`${from}-none-default-gone`, values) }
+      ? { role: defaultRole, reason: accessRule(`${from}-default`, values) }
+      : { role: undefined, reason: accessRule(`${from}-default-gone`, values) }
   }
 }
 

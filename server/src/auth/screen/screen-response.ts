@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { CameraKeys } from '../../shared/camera/camera-keys.ts'
 import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
-import { camerasOf } from './screens.ts'
+import { camerasOf, type Screens } from './screens.ts'
 import { ScreenLayout } from './screen-layout.ts'
 import type { Screen } from './screen-store.ts'
 import { nullable } from '../../shared/nullable.ts'
@@ -21,6 +21,10 @@ export const ScreenResponse = Type.Object({
   created_at: Timestamp,
   last_seen_at: nullable(Timestamp, 'Last request, to the minute; null: the display never connected.'),
   address: nullable(Type.String(), 'Address of the last request.'),
+  ended: Type.Boolean({
+    description:
+      'Whether it shows nothing anymore, because the API token that paired it has ended or lost `screens.manage`.',
+  }),
 })
 export type ScreenResponse = Static<typeof ScreenResponse>
 
@@ -35,11 +39,20 @@ export const ownScreenResponse = (screen: Screen, keys: Pick<CameraKeys, 'nameOf
   layout: screen.layout,
 })
 
-export const screenResponse = (screen: Screen, keys: Pick<CameraKeys, 'nameOf'>): ScreenResponse => ({
+export interface ScreenResponseDeps {
+  readonly keys: Pick<CameraKeys, 'nameOf'>
+  readonly screens: Pick<Screens, 'hasEnded'>
+}
+
+export const screenResponse = async (
+  screen: Screen,
+  { keys, screens }: ScreenResponseDeps,
+): Promise<ScreenResponse> => ({
   id: screen.id,
   ...ownScreenResponse(screen, keys),
   confirmed_by: screen.confirmedBy,
   created_at: timestampOf(screen.createdAt),
   last_seen_at: screen.lastSeenAt === null ? null : timestampOf(screen.lastSeenAt),
   address: screen.address,
+  ended: await screens.hasEnded(screen),
 })

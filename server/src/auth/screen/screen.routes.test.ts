@@ -76,7 +76,10 @@ const deps = {
       return !isRemoved
     },
   },
-  screens: { byId: (of: string) => rows.find((row) => row.id === of) },
+  screens: {
+    byId: (of: string) => rows.find((row) => row.id === of),
+    hasEnded: async ({ tokenId }: Pick<Screen, 'tokenId'>) => tokenId !== null,
+  },
   pairings: {
     async start(...of: unknown[]) {
       done.push(of)
@@ -128,6 +131,7 @@ const view = {
   created_at: at,
   last_seen_at: null,
   address: null,
+  ended: false,
 }
 const noScreen = { code: 'not-found', reason: 'no-such-screen' }
 const published = { kind: 'credential', id }
@@ -268,6 +272,11 @@ describe('[KEY-6] the screens', () => {
     rows = [hall, { ...hall, lastSeenAt: now + 1, address: '192.0.2.7' }]
     const seen = { last_seen_at: new Date(now + 1).toISOString(), address: '192.0.2.7' }
     expect(await call('GET', '/api/screens', {})).toEqual([view, { ...view, ...seen }])
+  })
+
+  test('[KEY-4] are listed as ended with the tokens that paired them', async () => {
+    rows = [hall, { ...hall, tokenId: 'a token' }]
+    expect(await call('GET', '/api/screens', {})).toEqual([view, { ...view, ended: true }])
   })
 
   test.each<[body: object, change: ScreenChange]>([

@@ -26,7 +26,7 @@ import { newId } from '../../shared/random-id.ts'
 
 export interface ScreenRoutesDeps {
   readonly store: Pick<ScreenStore, 'screens' | 'screensById' | 'confirm' | 'change' | 'revoke'>
-  readonly screens: Pick<Screens, 'byId'>
+  readonly screens: Pick<Screens, 'byId' | 'hasEnded'>
   readonly pairings: Pairings
   readonly keys: CameraKeys
   readonly cameraExists: (name: string) => boolean
@@ -113,7 +113,7 @@ function displayRoutes({ pairings, screens, keys, publish }: ScreenRoutesDeps): 
 }
 
 function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
-  const { store, pairings, keys, audit, clock, random } = deps
+  const { store, pairings, audit, clock, random } = deps
   /** AUD-2: wrong codes. Never the code itself, which could be one of another display. */
   const audited = async <Result>(caller: Caller, work: Promise<Result>): Promise<Result> => {
     try {
@@ -188,13 +188,13 @@ function confirmRoutes(deps: ScreenRoutesDeps): Route[] {
         if (result === 'full') {
           throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-screens', values: { max: maxScreens } })
         }
-        return respond({ status: 201, body: screenResponse(screen, keys) })
+        return respond({ status: 201, body: await screenResponse(screen, deps) })
       },
     }),
   ]
 }
 
-const listRoute = ({ store, keys }: ScreenRoutesDeps): Route =>
+const listRoute = (deps: ScreenRoutesDeps): Route =>
   route({
     method: 'GET',
     path: '/api/screens',
@@ -203,10 +203,11 @@ const listRoute = ({ store, keys }: ScreenRoutesDeps): Route =>
       summary: 'List the paired screens by name; to a token for some cameras, those that show no other.',
       response: { 200: Type.Array(ScreenResponse) },
     },
-    handle: async (_input, { scope }) =>
-      (await store.screens())
-        .filter((screen) => allInScope(scope, camerasOf(screen, keys)))
-        .map((screen) => screenResponse(screen, keys)),
+    async handle(_input, { scope }) {
+      const screens = await deps.store.screens()
+      const listed = screens.filter((screen) => allInScope(scope, camerasOf(screen, deps.keys)))
+      return Promise.all(listed.map((screen) => screenResponse(screen, deps)))
+    },
   })
 
 function manageRoutes(deps: ScreenRoutesDeps): Route[] {
@@ -248,7 +249,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
         const screen = await store.change(id, change, auditEntry(caller, 'screen.change', id, detail))
         publish({ kind: 'credential', id })
         if (!screen) throw noScreen()
-        return screenResponse(screen, keys)
+        return screenResponse(screen, deps)
       },
     }),
     route({

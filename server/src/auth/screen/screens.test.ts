@@ -39,6 +39,8 @@ let touching: () => Promise<void>
 let warnings: unknown[]
 const cameras = { version: 1, nameOf: (key: string) => names.get(key) ?? `${key}~` }
 let names: Map<string, string>
+/** When its token lets it end. */
+let end: number | 'ended' | undefined
 let screens: Screens
 beforeEach(() => {
   rows = [hall()]
@@ -47,6 +49,7 @@ beforeEach(() => {
   touched = []
   touching = async () => undefined
   warnings = []
+  end = undefined
   names = new Map([
     ['key of yard', 'yard'],
     ['key of door', 'door'],
@@ -63,6 +66,7 @@ beforeEach(() => {
       },
     },
     cameras,
+    pairingEnd: { of: () => end, hasEndedAt: async (_screen, at) => end === 'ended' || (end ?? Infinity) <= at },
     addressOf: ({ peer }) => peer,
     isFresh: () => isFresh,
     clock,
@@ -123,7 +127,7 @@ describe('[KEY-6] a screen', () => {
     expect((screens.authenticate(meta) as Authentication).identity).toBe(identity)
     expect((await reauthenticate()).identity).toBe(identity)
     expect(screens.byId(id)).toEqual(hall())
-    expect(await screens.identityOf(id)).toBe(identity)
+    expect(await screens.identityOf(id, clock.now())).toBe(identity)
     expect(reads).toBe(1)
     isFresh = false
     expect(await authenticated()).toMatchObject({ identity: { kind: 'authenticated' } })
@@ -151,8 +155,32 @@ describe('[KEY-6] a screen', () => {
     expect(screens.authenticate(meta) instanceof Promise).toBe(isRead)
   })
 
+  test('[KEY-4] is authenticated until the token that paired it may end, and no longer', async () => {
+    end = clock.now() + minute
+    const { identity, until } = await authenticated()
+    expect([identity.kind, until]).toEqual(['authenticated', end])
+    expect(await screens.hasEnded(hall())).toBe(false)
+    const at = clock.now() + minute
+    expect([await screens.identityOf(id, at - 1), await screens.identityOf(id, at)]).toEqual([
+      identity,
+      unauthenticated,
+    ])
+  })
+
+  test('[KEY-4] is refused, and not noted as seen, once the token that paired it has ended', async () => {
+    rows = [{ ...hall(), lastSeenAt: 0 }]
+    end = 'ended'
+    expect(await authenticated()).toMatchObject(refused('revoked-token'))
+    expect(await screens.identityOf(id, clock.now())).toBe(unauthenticated)
+    expect(await screens.hasEnded(hall())).toBe(true)
+    expect(touched).toEqual([])
+  })
+
   test('that is unknown has no identity', async () => {
-    expect([await screens.identityOf('another'), await screens.byId('another')]).toEqual([undefined, undefined])
+    expect([await screens.identityOf('another', clock.now()), await screens.byId('another')]).toEqual([
+      undefined,
+      undefined,
+    ])
     expect(await screens.byId(id)).toEqual(hall())
   })
 })

@@ -1,6 +1,6 @@
 import type { Action } from '../../access/action.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
-import type { Identity } from '../../access/identity.ts'
+import { unauthenticated, type Identity } from '../../access/identity.ts'
 import type { Authenticated, Authentication, RefusedToken } from '../../http/authentication.ts'
 import { isRemovedName, type CameraKeys } from '../../shared/camera/camera-keys.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
@@ -9,7 +9,9 @@ import { createRowCache } from '../../users/accounts/row-cache.ts'
 import type { CameraNames } from '../camera-names.ts'
 import { hasHash } from '../link-secret.ts'
 import { noAuthentication, refusedAuthentication } from '../no-authentication.ts'
+import { onceFound } from '../once-found.ts'
 import type { ProvenId } from '../cookie/proven-id.ts'
+import type { PairingEnd } from './pairing-end.ts'
 import { screenIn } from './screen-cookie.ts'
 import type { Screen, ScreenStore } from './screen-store.ts'
 
@@ -17,10 +19,17 @@ import type { Screen, ScreenStore } from './screen-store.ts'
 export interface Screens {
   /** Authenticates a request by the cookie of its screen. */
   authenticate(meta: RequestMeta): Authenticated
-  /** A screen's identity, for the access preview; undefined if it does not exist. */
-  identityOf(id: string): Promise<Identity | undefined>
+  /**
+   * A screen's identity at a time, for the access preview.
+   *
+   * @param at Unix milliseconds
+   * @returns `unauthenticated` if it has ended by then; undefined if it does not exist
+   */
+  identityOf(id: string, at: number): Promise<Identity | undefined>
   /** The screen, as the requests see it. */
   byId(id: string): Screen | undefined | Promise<Screen | undefined>
+  /** Whether a screen that exists shows nothing anymore (KEY-4). */
+  hasEnded(screen: Pick<Screen, 'tokenId'>): Promise<boolean>
   /** Drops cached rows. Must be called before any other listener of the invalidation. */
   invalidate(fact: Invalidation): void
 }
@@ -28,6 +37,7 @@ export interface Screens {
 export interface ScreensDeps extends Runtime {
   readonly store: Pick<ScreenStore, 'screensById' | 'touch'>
   readonly cameras: CameraNames
+  readonly pairingEnd: PairingEnd
   /** The originating address of a request. */
   readonly addressOf: (meta: RequestMeta) => string
   /** Whether all changes are being received. If not, the cache is bypassed. */
@@ -47,7 +57,8 @@ interface ActiveScreen {
   touchedAt: number
 }
 
-export function createScreens({ store, cameras, addressOf, isFresh, clock, log }: ScreensDeps): Screens {
+export function createScreens(deps: ScreensDeps): Screens {
+  const { store, cameras, pairingEnd, addressOf, isFresh, clock, log } = deps
   const active = (screen: Screen): ActiveScreen => ({
     screen,
     identity: identityFor(screen, cameras),
@@ -77,17 +88,18 @@ export function createScreens({ store, cameras, addressOf, isFresh, clock, log }
       .catch((cause: unknown) => log.warn({ err: cause }, 'failed to save when a screen was seen'))
   }
 
-  const judged = (of: ActiveScreen | undefined, shown: ProvenId, meta: RequestMeta): Authentication => {
+  const judged = (of: ActiveScreen | undefined, shown: ProvenId, meta: RequestMeta): Authenticated => {
     if (!of) return refused('revoked-token')
     if (of.screen.secretHash === null || !hasHash(shown.proof, of.screen.secretHash)) return refused('bad-token')
-    touch(of, meta)
-    return { identity: identityOf(of), ambient: true, reauthenticate: () => judge(shown, meta) }
+    return onceFound(pairingEnd.of(of.screen), (until) => {
+      if (until === 'ended') return refused('revoked-token')
+      touch(of, meta)
+      return { identity: identityOf(of), until, ambient: true, reauthenticate: () => judge(shown, meta) }
+    })
   }
 
-  const judge = (shown: ProvenId, meta: RequestMeta): Authenticated => {
-    const found = cache.get(shown.id)
-    return found instanceof Promise ? found.then((late) => judged(late, shown, meta)) : judged(found, shown, meta)
-  }
+  const judge = (shown: ProvenId, meta: RequestMeta): Authenticated =>
+    onceFound(cache.get(shown.id), (of) => judged(of, shown, meta))
 
   return {
     authenticate(meta) {
@@ -95,14 +107,13 @@ export function createScreens({ store, cameras, addressOf, isFresh, clock, log }
       if (shown === 'none') return noAuthentication
       return shown === 'invalid' ? refused('bad-token') : judge(shown, meta)
     },
-    async identityOf(id) {
+    async identityOf(id, at) {
       const found = await cache.get(id)
-      return found && identityOf(found)
+      if (!found) return undefined
+      return (await pairingEnd.hasEndedAt(found.screen, at)) ? unauthenticated : identityOf(found)
     },
-    byId(id) {
-      const found = cache.get(id)
-      return found instanceof Promise ? found.then((late) => late?.screen) : found?.screen
-    },
+    byId: (id) => onceFound(cache.get(id), (of) => of?.screen),
+    hasEnded: async (screen) => (await pairingEnd.of(screen)) === 'ended',
     invalidate(fact) {
       if (fact.kind === 'credential') cache.invalidate(fact.id)
       else if (fact.kind === 'all') cache.invalidate()

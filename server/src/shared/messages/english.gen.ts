@@ -452,6 +452,7 @@ export const english = {
     'user-expired': 'the user has expired',
     'user-not-accepted': "the configuration doesn't let this user sign in (auth.oidc)",
     'chosen-for-screen': 'an admin chose its cameras and whether it plays audio',
+    'screen-over': "the API token that paired the screen has ended, or its owner can't pair screens anymore",
     'within-token': "the owner's role, within the limits of the token",
     'token-over': "the token expired or was revoked, or its owner can't sign in",
     'given-by-provider': 'from the identity provider',
@@ -468,6 +469,10 @@ export const english = {
       `no group of proxy.header_map.role_map was sent, and the role ${v.role} of proxy.default_role doesn't exist`,
     'header-none-default-gone': (v: { readonly role: string }) =>
       `the role header names no existing role, and the role ${v.role} in proxy.default_role doesn't exist`,
+    'header-empty-default': 'the role header is missing or empty, so proxy.default_role applies',
+    'header-empty': "the role header is missing or empty, and proxy.default_role isn't set",
+    'header-empty-default-gone': (v: { readonly role: string }) =>
+      `the role header is missing or empty, and the role ${v.role} in proxy.default_role doesn't exist`,
     'untrusted-peer': "the peer isn't in proxy.trusted_peers",
     'wrong-secret': 'X-Proxy-Secret is incorrect',
     'user-header-twice': 'the user header was sent twice with different values',

@@ -39,12 +39,11 @@ function ScreenFacts({ screen }: { screen: ScreenResponse }) {
   const locale = useLocale()
   const now = useNow(10_000)
   const titles = screen.cameras.map(useTitles())
-  const { last_seen_at: seen, address } = screen
+  const { last_seen_at: seen, address, ended } = screen
+  const cameras = titles.length === 0 ? list.noCameras : new Intl.ListFormat(locale).format(titles)
   return (
     <>
-      <Fact term={list.cameras}>
-        {titles.length === 0 ? list.noCameras : new Intl.ListFormat(locale).format(titles)}
-      </Fact>
+      <Fact term={list.cameras}>{ended ? list.ended : cameras}</Fact>
       <Fact term={list.seen}>
         {seen === null
           ? list.never
