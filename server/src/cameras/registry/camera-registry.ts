@@ -37,7 +37,7 @@ export interface CameraRegistry extends RegistryAnswers {
 }
 
 export interface CameraRegistryDeps extends Runtime {
-  readonly store: RegistryStore
+  readonly store: Pick<RegistryStore, 'storedKeys' | 'read' | 'write'>
   readonly settings: RegistrySettings
   readonly random: Random
 }
@@ -95,9 +95,11 @@ export async function openCameraRegistry(deps: CameraRegistryDeps): Promise<Came
       await write().catch(writeLater)
     },
     async confirm(role, cameras, entry) {
-      // A grant applies only once it is saved.
-      await serialized(() => store.write(confirmedIn(view.now(), role, cameras), entry))
-      view.apply(confirmedIn(view.now(), role, cameras))
+      await serialized(async () => {
+        await store.write(confirmedIn(view.now(), role, cameras), entry)
+        // A grant applies only once it is saved, but before the next write, which must include it.
+        view.apply(confirmedIn(view.now(), role, cameras))
+      })
     },
     async stop() {
       stopped = true
