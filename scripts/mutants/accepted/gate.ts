@@ -89,7 +89,7 @@ export const gate: readonly AcceptedMutant[] = [
       forCompiler('a caller without a role gets 403'),
     ],
   ]),
-  ...inFile('server/src/gate/audit-reads.ts', [
+  ...inFile('server/src/gate/audit.ts', [
     [
       "if (identity.kind !== 'authenticated' || identity.authMethod !== 'internal') return",
       "identity.kind !== 'authenticated' → false",
@@ -127,18 +127,6 @@ export const gate: readonly AcceptedMutant[] = [
       forCompiler('only a route with a socket is upgraded'),
     ],
   ]),
-  ...inFile('server/src/gate/routed-request.ts', [
-    [
-      'context?.route !== undefined && context.resource !== undefined',
-      'context?.route !== undefined → true',
-      forCompiler('no request reaches a route without it'),
-    ],
-    [
-      'context?.route !== undefined && context.resource !== undefined',
-      'context.resource !== undefined → true',
-      forCompiler('no request reaches a route without it'),
-    ],
-  ]),
   ...inFile('server/src/gate/send-response.ts', [
     [
       '? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > decisionLifetime))',
@@ -162,6 +150,16 @@ export const gate: readonly AcceptedMutant[] = [
     ],
   ]),
   ...inFile('server/src/gate/request-context.ts', [
+    [
+      'context?.route !== undefined && context.resource !== undefined',
+      'context?.route !== undefined → true',
+      forCompiler('no request reaches a route without it'),
+    ],
+    [
+      'context?.route !== undefined && context.resource !== undefined',
+      'context.resource !== undefined → true',
+      forCompiler('no request reaches a route without it'),
+    ],
     [
       'if (resource.requested) this.#narrow(resource)',
       'resource.requested → true',

@@ -1,7 +1,5 @@
 import { join, resolve } from 'node:path'
-import { healthOnly } from '../gate/health-only.ts'
-import { requireProxySecret } from '../gate/require-proxy-secret.ts'
-import { guardInternalPort } from '../gate/guard-internal-port.ts'
+import { guardInternalPort, healthOnly, requireProxySecret } from '../gate/port-guards.ts'
 import { listen } from '../http/listen.ts'
 import { plainListener, tlsListener } from '../http/listener.ts'
 import type { Route } from '../http/route.ts'

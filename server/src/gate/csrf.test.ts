@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { authenticated, named, noOne, routeTo, testPort, viewer, type Sent } from '../../test/support/test-port.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { RequestSpec, RouteSchema } from '../http/route.ts'
-import { isAllowedHost } from './guard-internal-port.ts'
+import { isAllowedHost } from './port-guards.ts'
 import { sameHostAndPort, isSameOrigin } from './csrf.ts'
 
 test.each([

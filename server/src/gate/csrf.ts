@@ -1,5 +1,4 @@
-import type { RequestMeta } from '../shared/http/request-meta.ts'
-import { onlyValue } from '../http/request-meta.ts'
+import { onlyValue, type RequestMeta } from '../shared/http/request-meta.ts'
 
 /** The requested host and port, and the other origins that are allowed. */
 export interface AllowedOrigins {

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { abortConnection } from '../http/abort.ts'
 import type { EndReason, LiveSocket, Route } from '../http/route.ts'
-import { auditInternal, auditRead } from './audit-reads.ts'
 import { closeCodes } from '../shared/with-web/close-codes.ts'
+import { auditInternal, auditRead } from './audit.ts'
 import { keepAlive } from './keep-alive.ts'
 import { closingTime, registerStream, type RouteDeps } from './open-stream.ts'
-import { contextOf, inputOf } from './routed-request.ts'
+import { contextOf, inputOf } from './request-context.ts'
 
 /** The text that goes with a close code, for other programs: the UI has its own. */
 const closeTexts: Record<EndReason, string> = {

@@ -6,8 +6,8 @@ import { partsOf, type AccessRule } from '../access/rule.ts'
 import type { Caller, EndReason } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { GateReasons } from './reasons.ts'
+import type { RoutedContext } from './request-context.ts'
 import { namedStill } from './resource.ts'
-import type { RoutedContext } from './routed-request.ts'
 import type { ServerDeps } from './server-deps.ts'
 
 export type RouteDeps = Pick<

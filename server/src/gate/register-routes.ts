@@ -4,7 +4,7 @@ import { hasHead, routerPath } from '../http/route-table.ts'
 import type { Upgrades } from '../http/upgrades.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { requireFreeStream, type RouteDeps } from './open-stream.ts'
-import { contextOf } from './routed-request.ts'
+import { contextOf } from './request-context.ts'
 import { respondWith } from './send-response.ts'
 import { socketHandler } from './open-socket.ts'
 

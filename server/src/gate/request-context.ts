@@ -20,7 +20,7 @@ import { noAuthentication } from '../auth/no-authentication.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { isApiPath, pathOf } from '../http/path.ts'
 import { IncomingRequestMeta } from '../http/request-meta.ts'
-import type { Caller, Route } from '../http/route.ts'
+import type { Caller, Input, Route } from '../http/route.ts'
 import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 
 /** Milliseconds for which a decision stays valid while a body is read, or made (ROLE-10 allows a second). */
@@ -157,6 +157,29 @@ export class RequestContext implements Caller {
     return this.#of.isProxied(this.meta)
   }
 }
+
+/** A request that the checks have allowed, at its route. */
+export type RoutedContext = RequestContext & { readonly route: Route; readonly resource: Resource }
+
+const isRouted = (context: RequestContext | undefined): context is RoutedContext =>
+  context?.route !== undefined && context.resource !== undefined
+
+/** @throws Error if the request was not authorized, which no request that reaches a route can be. */
+export function contextOf({ context }: FastifyRequest): RoutedContext {
+  if (!isRouted(context)) throw new Error('unreachable: the request was not authorized')
+  return context
+}
+
+/** What a route's handler gets of a request. */
+export const inputOf = (request: FastifyRequest): Input<never> => ({
+  params: request.params as never,
+  query: request.query as never,
+  body: request.body as never,
+  header: (name) => {
+    const value = request.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  },
+})
 
 const narrowed = (scope: CameraScope, { requested }: Resource): CameraScope =>
   narrowScope(

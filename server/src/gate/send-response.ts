@@ -6,10 +6,9 @@ import { clearedCookies, sessionCookie } from '../auth/session/session-cookie.ts
 import { abortResponse } from '../http/abort.ts'
 import { RouteResponse, type Caller, type Route, type RouteResponseInit } from '../http/route.ts'
 import { chunks, pieceSize } from '../shared/http/chunks.ts'
-import { auditInternal, auditRead } from './audit-reads.ts'
+import { auditInternal, auditRead } from './audit.ts'
 import { closingTime, registerStream, requireFreeStream, type RouteDeps } from './open-stream.ts'
-import { decisionLifetime } from './request-context.ts'
-import { contextOf, inputOf, type RoutedContext } from './routed-request.ts'
+import { contextOf, decisionLifetime, inputOf, type RoutedContext } from './request-context.ts'
 
 type Handle = NonNullable<Route['handle']>
 

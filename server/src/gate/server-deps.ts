@@ -6,6 +6,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import type { WebFiles } from '../http/web-files.ts'
 import type { Listener } from '../http/listener.ts'
 import type { StreamRegistry } from './stream-registry.ts'
+import type { PortGuard } from './port-guards.ts'
 import type { RequestContext } from './request-context.ts'
 import type { Route } from '../http/route.ts'
 import type { CookieSettings } from '../auth/session/session-cookie.ts'
@@ -22,8 +23,6 @@ declare module 'fastify' {
 /** Authenticates a listener's requests. On the internal port, every caller is admin. */
 export type Authenticate = (meta: RequestMeta) => Authenticated
 
-export type PortGuard = (context: RequestContext) => void
-
 export interface ServerDeps extends Runtime {
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
@@ -31,7 +30,6 @@ export interface ServerDeps extends Runtime {
   readonly authenticateLink: (meta: RequestMeta, link: string) => Authenticated
   /** Whether a proxy, not this service, authenticates the request. */
   readonly isProxied: (meta: RequestMeta) => boolean
-  /** The port's own check, before authentication. Throws a ServiceError if the request is rejected. */
   readonly guardPort: PortGuard
   /** TOK-13: origins that can send cross-origin requests; undefined if {@link guardPort} checks the origin. */
   readonly allowedOrigins: (() => readonly string[]) | undefined

@@ -33,9 +33,3 @@ export class IncomingRequestMeta implements RequestMeta {
 }
 
 const none: readonly string[] = []
-
-/** A header's only value; undefined if it is absent or sent several times with different values. */
-export function onlyValue(meta: RequestMeta, name: string): string | undefined {
-  const [first, ...others] = meta.values(name)
-  return others.every((other) => other === first) ? first : undefined
-}

@@ -1,9 +1,9 @@
 import { trimmed } from '../../shared/http/header-value.ts'
-import type { Client, RequestMeta } from '../../shared/http/request-meta.ts'
+import { onlyValue, type Client, type RequestMeta } from '../../shared/http/request-meta.ts'
 import type { ProxyConfig } from '../config/proxy.config.ts'
 import { networksFrom, plainAddress, type InNetworks } from '../../shared/http/networks.ts'
 
-export interface ClientViewDeps {
+export interface ClientResolverDeps {
   /** The current `auth.trusted_proxies`. Reparsed only when a different array is returned. */
   readonly trustedProxies: () => readonly string[]
   /** The current `proxy.prefix_header`. */
@@ -17,7 +17,7 @@ export function createClientResolver({
   trustedProxies,
   prefixHeader,
   basePath,
-}: ClientViewDeps): (meta: RequestMeta) => Client {
+}: ClientResolverDeps): (meta: RequestMeta) => Client {
   let entries: readonly string[] | undefined
   let trusted = networksFrom([])
   return (meta) => {
@@ -62,7 +62,7 @@ class ClientBeforeProxies implements Client {
   }
 
   get host(): string {
-    const host = hostFrom(this.#forwarded('x-forwarded-host')) ?? hostFrom(this.#hostHeader) ?? ''
+    const host = hostFrom(this.#forwarded('x-forwarded-host')) ?? hostFrom(onlyValue(this.#meta, 'host')) ?? ''
     const port = this.#forwarded('x-forwarded-port')
     const lacksPort = host !== '' && !host.slice(host.lastIndexOf(']') + 1).includes(':')
     return lacksPort && port !== undefined && /^\d{1,5}$/.test(port) ? `${host}:${port}` : host
@@ -81,12 +81,6 @@ class ClientBeforeProxies implements Client {
 
   get #isViaProxy(): boolean {
     return (this.#viaProxy ??= this.#trusted(this.#meta.peer))
-  }
-
-  /** undefined if the header is sent twice with different values. */
-  get #hostHeader(): string | undefined {
-    const [host, ...others] = this.#meta.values('host')
-    return others.every((other) => other === host) ? host : undefined
   }
 
   /** The value written by the nearest proxy; undefined if the peer is not a trusted proxy. */

@@ -26,4 +26,10 @@ export interface Client {
   readonly basePath: string
 }
 
+/** A header's only value; undefined if it is absent or sent several times with different values. */
+export function onlyValue(meta: Pick<RequestMeta, 'values'>, name: string): string | undefined {
+  const [first, ...others] = meta.values(name)
+  return others.every((other) => other === first) ? first : undefined
+}
+
 export const userAgentOf = (meta: RequestMeta): string => meta.values('user-agent')[0] ?? ''

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { requestMeta } from '../../test/support/request-meta.ts'
-import { guardInternalPort } from './guard-internal-port.ts'
+import { guardInternalPort, healthOnly, requireProxySecret } from './port-guards.ts'
 import type { RequestContext } from './request-context.ts'
-import { requireProxySecret } from './require-proxy-secret.ts'
 
 type Sent = Readonly<Record<string, string | readonly string[]>>
 
@@ -50,4 +49,15 @@ test.each([
   let checks = 0
   requireProxySecret(() => void (checks += 1))(request({}, { path }))
   expect(checks).toBe(isChecked ? 1 : 0)
+})
+
+test.each([
+  ['/api/health', undefined],
+  ['/api/health/x', 'not-found'],
+  ['/api/profile', 'not-found'],
+  ['/login', undefined],
+])('the gate of an instance that serves no users: %s: %s', (path, code) => {
+  const guard = () => healthOnly(request({}, { path }))
+  if (code === undefined) guard()
+  else expect(guard).toThrow(expect.objectContaining({ code, reason: 'serves-no-users' }))
 })

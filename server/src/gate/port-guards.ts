@@ -1,11 +1,35 @@
 import { isIP } from 'node:net'
 import { ServiceError } from '../shared/errors.ts'
-import { onlyValue } from '../http/request-meta.ts'
+import { onlyValue, type RequestMeta } from '../shared/http/request-meta.ts'
 import { sameHostAndPort } from './csrf.ts'
+import type { GateReasons } from './reasons.ts'
 import type { RequestContext } from './request-context.ts'
-import type { PortGuard } from './server-deps.ts'
 
-/** PORT-6: keeps pages of other sites, open in a user's browser, from using the unauthenticated port. */
+/** A port's own check of every request, before it is authenticated. Throws a ServiceError if the request is rejected. */
+export type PortGuard = (context: RequestContext) => void
+
+/**
+ * The gate: API requests are checked for the proxy secret.
+ *
+ * @param admit throws a ServiceError if the request is rejected.
+ */
+export const requireProxySecret =
+  (admit: (meta: RequestMeta) => void): PortGuard =>
+  (context) => {
+    if (isGuarded(context)) admit(context.meta)
+  }
+
+/**
+ * The gate of an instance that serves no users: of the API, load balancers and monitors get the health check, and no one
+ * gets anything else. The pages contain no data, and say why.
+ */
+export const healthOnly: PortGuard = (context) => {
+  if (isGuarded(context)) throw new ServiceError<GateReasons>('not-found', { reason: 'serves-no-users' })
+}
+
+const isGuarded = ({ isApi, path }: RequestContext): boolean => isApi && path !== '/api/health'
+
+/** The internal port. PORT-6: keeps pages of other sites, open in a user's browser, from using it. */
 export function guardInternalPort(allowedHosts: () => readonly string[]): PortGuard {
   return (context) => {
     const { meta } = context
