@@ -3,6 +3,7 @@ import { openInstances } from './instances.ts'
 import { machineTimeZone } from './config/time-zone.ts'
 import { resolve } from 'node:path'
 import { openConfiguration } from './configuration.ts'
+import { storedData } from '../cameras/registry/registry-store.sql.ts'
 import { createAudit } from '../audit/audit.ts'
 import { settleRestore } from '../backup/staged.ts'
 import { activeRoles, roleTimeIn } from '../users/roles/active-roles.ts'
@@ -62,9 +63,8 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
 
   const trustedHeaders = await readTrustedHeaders(env)
   const atFolders = { env, configDir, mediaDir, trustedHeaders, logs, runtime, random }
-  const opening = await openConfiguration(atFolders, opened)
-  const { store, clusterRows, instance, replaces, accounts, volume } = opening
-  const { configStore, registry, versions, stored, isShared } = opening
+  const { database, configStore, registry, versions, isShared } = await openConfiguration(atFolders, opened)
+  const { store, clusterRows, instance, replaces, accounts, volume } = database
   opened.add('configuration', configStore)
   const config = () => configStore.current()
   const started = config()
@@ -103,7 +103,7 @@ async function openBase({ env, output, clock }: Surroundings, opened: Opened) {
     versions,
     /** Whether instances share the configuration. */
     isShared,
-    stored,
+    stored: storedData(store),
     /** Id of this instance. */
     instance,
     /** The run of this instance before this one; null: none that is known. */
