@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { cameraRequestHeader } from '../src/shared/camera/camera-request.ts'
 import { createCertificateAuthority, issueServerCertificate } from '../src/tls/generate-certificate.ts'
 import type { KeyPair } from '../src/tls/x509.ts'
-import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
+import { ffmpeg, offline, online, programs, startCameras, stallsSoon, until } from './support/cameras-alone.ts'
 import { childrenOf, commandLines, isListening, listeningPorts } from './support/children.ts'
 import { stopAll } from './support/cleanups.ts'
 import { freePort } from './support/free-port.ts'
@@ -118,7 +118,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
   ]
   test.each(cases)('[CAM-1] a camera on loopback is shown: %s', async (_what, respond, path) => {
     const cam = await httpCamera(respond)
-    const { cameras } = room({ yard: `http://${login}@127.0.0.1:${cam.port}${path}` }, { ffmpeg: program })
+    const { cameras } = startCameras({ yard: `http://${login}@127.0.0.1:${cam.port}${path}` }, { ffmpeg: program })
     await online(cameras, 'yard')
     expect(cameras.responseOf('yard').resolution).toBe('320x240')
     for (const { headers } of cam.requests) expect(headers[cameraRequestHeader]).toBe('1')
@@ -126,7 +126,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
 
   test('[CAM-1] an HTTPS camera with a self-signed certificate is shown', async () => {
     const cam = await httpCamera(withBasic(filesOf), tls)
-    const { cameras } = room({ yard: `https://${login}@127.0.0.1:${cam.port}/ts.m3u8` }, { ffmpeg: program })
+    const { cameras } = startCameras({ yard: `https://${login}@127.0.0.1:${cam.port}/ts.m3u8` }, { ffmpeg: program })
     await online(cameras, 'yard')
     for (const { headers } of cam.requests) expect(headers[cameraRequestHeader]).toBe('1')
   })
@@ -156,7 +156,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     const good = ['relative', 'port', 'upgrade']
     const bad = ['name', 'v6', 'user', 'scheme', 'file']
     const sources = Object.fromEntries([...good, ...bad, 'round', 'asking'].map((path) => [path, at(path)]))
-    const { cameras } = room({ ...sources, down: `https://127.0.0.1:${down.port}/` }, { ffmpeg: program })
+    const { cameras } = startCameras({ ...sources, down: `https://127.0.0.1:${down.port}/` }, { ffmpeg: program })
     await Promise.all(good.map((name) => online(cameras, name)))
     await Promise.all([...bad, 'down'].map((name) => offline(cameras, name, /another host/)))
     await Promise.all(['round', 'asking'].map((name) => offline(cameras, name, /can't be read/)))
@@ -184,7 +184,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
     const cam = await httpCamera((request, response) => response.end(playlists.get(request.url ?? '')))
     const names = [...playlists.keys()].map((path) => path.slice(1))
     const sources = Object.fromEntries(names.map((name) => [name, `http://127.0.0.1:${cam.port}/${name}`]))
-    const { cameras } = room(sources, { ffmpeg: program, times: stallsSoon })
+    const { cameras } = startCameras(sources, { ffmpeg: program, times: stallsSoon })
     await Promise.all(names.map((name) => offline(cameras, name, /./)))
     expect(cameras.responseOf('segment').detail).toMatch(/another host/)
     expect(names.filter((name) => cameras.responseOf(name).resolution !== null)).toEqual([])
@@ -197,7 +197,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
       const links = '#EXTINF:2,\na\n'.repeat(60_000)
       return response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n${links}#EXTINF:2,\nts0.ts\n#EXTINF:2,\nts1.ts\n`)
     })
-    const { cameras } = room({ yard: `http://127.0.0.1:${cam.port}/toomany` }, { ffmpeg: program })
+    const { cameras } = startCameras({ yard: `http://127.0.0.1:${cam.port}/toomany` }, { ffmpeg: program })
     await offline(cameras, 'yard', /./)
     expect(new Set(cam.requests.map(({ path }) => path))).toEqual(new Set(['/toomany']))
   })
@@ -210,7 +210,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
       return response.end(`#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n${location}\n`)
     })
     const at = (path: string): string => `http://127.0.0.1:${cam.port}/${path}`
-    const { cameras } = room({ redirect: at('redirect'), playlist: at('playlist') }, { ffmpeg: program })
+    const { cameras } = startCameras({ redirect: at('redirect'), playlist: at('playlist') }, { ffmpeg: program })
     await Promise.all(['redirect', 'playlist'].map((name) => offline(cameras, name, /^The source can't be read\.$/)))
   })
 
@@ -223,7 +223,7 @@ describe.each(programs)('honest cameras over HTTP, with %s', (program) => {
       return response.end(' #EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nts0.ts\n')
     })
     const at = (path: string): string => `http://127.0.0.1:${cam.port}/${path}`
-    const { cameras } = room({ concat: at('concat'), spaced: at('spaced') }, { ffmpeg: program })
+    const { cameras } = startCameras({ concat: at('concat'), spaced: at('spaced') }, { ffmpeg: program })
     await Promise.all(['concat', 'spaced'].map((name) => offline(cameras, name, /./)))
     expect(requested.filter((path) => path.endsWith('.ts'))).toEqual([])
   })
@@ -246,7 +246,7 @@ describe.each(programs)('JPEG streams, with %s', (program) => {
       '-',
     ]
     const cam = await httpCamera(motionJpeg(execFileSync(program, made)))
-    const { cameras } = room({ yard: `http://127.0.0.1:${cam.port}/video.mjpg` }, { ffmpeg: program })
+    const { cameras } = startCameras({ yard: `http://127.0.0.1:${cam.port}/video.mjpg` }, { ffmpeg: program })
     // Browsers do not play Motion JPEG; what counts is that the stream was recognized.
     await offline(cameras, 'yard', /video format/)
   })
@@ -307,7 +307,7 @@ describe.each(programs)('credentials, with %s', (program) => {
       http: `http://${login}@127.0.0.1:${web.port}/video?token=S3cret-w0rd`,
       https: `https://${login}@127.0.0.1:${secureWeb.port}/ts.m3u8?token=S3cret-w0rd`,
     }
-    const { cameras, logged } = room(sources, { ffmpeg: program })
+    const { cameras, logged } = startCameras(sources, { ffmpeg: program })
     await Promise.all(Object.keys(sources).map((name) => online(cameras, name)))
     for (const name of Object.keys(sources))
       expect((await cameras.latest(scopedCamera(name)))?.jpeg.length).toBeGreaterThan(100)
@@ -362,7 +362,7 @@ describe.each(programs)('credentials, with %s', (program) => {
 
   test('[CAM-3] [CAM-1] the local relay to an HTTP camera only serves its own child process', async () => {
     const cam = await httpCamera(withBasic(endless('clip.ts')))
-    const { cameras } = room({ yard: `http://${login}@127.0.0.1:${cam.port}/video` }, { ffmpeg: program })
+    const { cameras } = startCameras({ yard: `http://${login}@127.0.0.1:${cam.port}/video` }, { ffmpeg: program })
     await online(cameras, 'yard')
     const relays = await Promise.all(
       listeningPorts().map(async (port) => ({

@@ -14,7 +14,7 @@ import {
   offline,
   online,
   programs,
-  room,
+  startCameras,
   settingsOf,
   stallsSoon,
   until,
@@ -34,7 +34,7 @@ const scenes = (['yard', 'door', 'office'] as const).flatMap((scene) =>
 
 test.each(scenes)('the demo scene %s loops without a gap, with %s', async (scene, program) => {
   const folder = temporaryFolder()
-  const { cameras } = room({ [scene]: `demo:${scene}` }, { ffmpeg: program })
+  const { cameras } = startCameras({ [scene]: `demo:${scene}` }, { ffmpeg: program })
   await until(() => expect(cameras.responseOf(scene)).toMatchObject({ state: 'online', resolution: '1280x720' }))
   await cameras.stop()
 
@@ -86,7 +86,7 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
     writeFileSync(join(media, 'list.txt'), `ffconcat version 1.0\nfile ${join(media, 'clip.mp4')}\n`)
     writeFileSync(join(media, 'list.m3u8'), '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nclip.ts\n#EXT-X-ENDLIST\n')
     const names = { mp4: 'clip.mp4', ts: 'file:clip.ts', mkv: 'clip.mkv', concat: 'list.txt', hls: 'list.m3u8' }
-    const { cameras } = room(names, { ffmpeg: program })
+    const { cameras } = startCameras(names, { ffmpeg: program })
     await Promise.all(['mp4', 'ts', 'mkv'].map((name) => online(cameras, name)))
     const watching = watch(cameras, 'mp4')
     await Promise.all(['concat', 'hls'].map((name) => offline(cameras, name, /^Unreadable video stream\.$/)))
@@ -119,7 +119,7 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
       wrong: `http://cam:bad@${host}/1`,
       away: `http://${host}/away`,
     }
-    const { cameras } = room(sources, { ffmpeg: program })
+    const { cameras } = startCameras(sources, { ffmpeg: program })
     await online(cameras, 'good')
     await offline(cameras, 'wrong', /401/)
     // The message depends on the version; no version reads the file.
@@ -129,7 +129,7 @@ describe.each(programs)('sources other than a camera, with %s', (program) => {
 
 test('a wrong password is reported as the reason, without the password or the URL', async () => {
   const cam = await camera()
-  const { cameras, logged } = room({ yard: cam.url('wr0ng:p/ss') })
+  const { cameras, logged } = startCameras({ yard: cam.url('wr0ng:p/ss') })
   await offline(cameras, 'yard', /^The camera rejected the username or password \(401\)\.$/)
   await until(() => expect(logged()).toContain('401 Unauthorized'))
   for (const secret of ['wr0ng', 'p%2Fss', 'cam:', String(cam.port)]) {
@@ -139,7 +139,7 @@ test('a wrong password is reported as the reason, without the password or the UR
 
 test('a camera that stops goes offline, and is shown again once it is back', async () => {
   const cam = await camera()
-  const { cameras } = room({ yard: cam.url() })
+  const { cameras } = startCameras({ yard: cam.url() })
   await online(cameras, 'yard')
   await cam.die()
   await offline(cameras, 'yard', /connection refused/)
@@ -149,7 +149,7 @@ test('a camera that stops goes offline, and is shown again once it is back', asy
 
 test('a killed child process is restarted', async () => {
   const cam = await camera()
-  const { cameras } = room({ yard: cam.url() })
+  const { cameras } = startCameras({ yard: cam.url() })
   await online(cameras, 'yard')
   const [before] = childrenReading(cam.port, process.pid)
   process.kill(before!, 'SIGKILL')
@@ -160,7 +160,7 @@ test('a killed child process is restarted', async () => {
 
 test('a service that was itself paused for longer than a camera’s timeout marks none as offline', async () => {
   const cam = await camera()
-  const { cameras, logged } = room({ yard: cam.url() }, { times: stallsSoon })
+  const { cameras, logged } = startCameras({ yard: cam.url() }, { times: stallsSoon })
   await online(cameras, 'yard')
   const before = childrenReading(cam.port, process.pid)
   const frames = watch(cameras, 'yard').binaries
@@ -173,7 +173,7 @@ test('a service that was itself paused for longer than a camera’s timeout mark
 
 test('a camera that changes its resolution gets a new init segment', async () => {
   const cam = await camera()
-  const { cameras } = room({ yard: cam.url() })
+  const { cameras } = startCameras({ yard: cam.url() })
   const one = watch(cameras, 'yard')
   await online(cameras, 'yard')
   cam.resize('640x480')
@@ -183,7 +183,7 @@ test('a camera that changes its resolution gets a new init segment', async () =>
 
 test('fifty viewers share one child process, and one that does not read falls behind', async () => {
   const cam = await camera()
-  const { cameras } = room({ yard: cam.url() })
+  const { cameras } = startCameras({ yard: cam.url() })
   await online(cameras, 'yard')
   const viewers = Array.from({ length: 50 }, () => watch(cameras, 'yard'))
   const slow = watch(cameras, 'yard')
@@ -201,7 +201,7 @@ test('fifty viewers share one child process, and one that does not read falls be
 test('a configuration change restarts only the cameras that it changes', async () => {
   const cam = await camera()
   const other = await camera({ size: '176x144' })
-  const { cameras, logged } = room({ yard: cam.url(), door: cam.url() })
+  const { cameras, logged } = startCameras({ yard: cam.url(), door: cam.url() })
   await Promise.all([online(cameras, 'yard'), online(cameras, 'door')])
   const kept = watch(cameras, 'yard')
   const moved = watch(cameras, 'door')
@@ -223,6 +223,6 @@ test('a configuration change restarts only the cameras that it changes', async (
 })
 
 test('without ffmpeg, the cameras report that as the reason', async () => {
-  const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: undefined })
+  const { cameras } = startCameras({ yard: 'demo:yard' }, { ffmpeg: undefined })
   await offline(cameras, 'yard', /^ffmpeg isn't installed\.$/)
 })

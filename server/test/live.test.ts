@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterAll, aroundEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ffmpeg, offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
+import { ffmpeg, offline, online, programs, startCameras, stallsSoon, until } from './support/cameras-alone.ts'
 import { childrenReading } from './support/children.ts'
 import { separateCleanups, stopAll } from './support/cleanups.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
@@ -17,7 +17,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
 
   test('a camera with Digest authentication is shown: first its codecs, then its frames from a key frame', async () => {
     const cam = await camera()
-    const { cameras } = room({ yard: cam.url() }, own())
+    const { cameras } = startCameras({ yard: cam.url() }, own())
     const first = watch(cameras, 'yard')
     expect(first.texts).toEqual(['{"state":"connecting"}'])
     await online(cameras, 'yard')
@@ -41,7 +41,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
 
   test('AAC audio is copied, and stays in sync for viewers who join late', async () => {
     const cam = await camera({ audio: 'aac' })
-    const { cameras } = room({ yard: cam.url() }, own())
+    const { cameras } = startCameras({ yard: cam.url() }, own())
     const first = watch(cameras, 'yard')
     await online(cameras, 'yard')
     expect(JSON.parse(first.texts.at(-1)!)).toEqual({
@@ -64,7 +64,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
 
   test('audio of another codec is converted to AAC', async () => {
     const cam = await camera({ audio: 'pcma' })
-    const { cameras, logged } = room({ yard: cam.url() }, own())
+    const { cameras, logged } = startCameras({ yard: cam.url() }, own())
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     const { times, audio } = await played(one, 1.5)
@@ -82,7 +82,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
 
   test('missing audio does not delay video: it is replaced by silence until it is back', async () => {
     const cam = await camera({ audio: 'aac' })
-    const { cameras } = room({ yard: cam.url() }, own())
+    const { cameras } = startCameras({ yard: cam.url() }, own())
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     await played(one, 1)
@@ -102,7 +102,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
     'audio that is announced (%s) but never sent, or cannot be read, does not delay video',
     async (audio) => {
       const cam = await camera({ audio, muted: audio !== 'broken' })
-      const { cameras } = room({ yard: cam.url() }, own())
+      const { cameras } = startCameras({ yard: cam.url() }, own())
       const one = watch(cameras, 'yard')
       await online(cameras, 'yard')
       const before = play(one.binaries).times.length
@@ -116,7 +116,7 @@ describe.each(programs)('with %s', { concurrent: true }, (program) => {
 
   test('a camera that sends no data goes offline with the reason, and comes back', async () => {
     const cam = await camera()
-    const { cameras } = room({ yard: cam.url() }, { ...own(), times: stallsSoon })
+    const { cameras } = startCameras({ yard: cam.url() }, { ...own(), times: stallsSoon })
     const one = watch(cameras, 'yard')
     await online(cameras, 'yard')
     cam.stall()

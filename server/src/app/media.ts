@@ -188,7 +188,7 @@ function exportsOf(
     recordedRanges: recordings.recordedRanges,
     requireRecordings: () => requireVolume(volume),
     limits: () => config().export,
-    room: recordings.spaceForExports,
+    freeBytes: recordings.spaceForExports,
     startMuxer,
     isClockTrusted,
     cameraExists: cameras.exists,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { noConsumer, room, settingsOf } from '../../test/support/cameras-alone.ts'
+import { noConsumer, startCameras, settingsOf } from '../../test/support/cameras-alone.ts'
 import type { InnerClient } from '../shared/cluster/inner-client.ts'
 import { encodeFrame } from '../shared/cluster/message-frames.ts'
 import type { CameraEntry } from './camera-entry.ts'
@@ -16,7 +16,7 @@ test('[CAM-4] [NODE-1] a camera that replaced another one of its name in one ste
   const keyOf = (name: string) => cameraKey(keys.get(name) ?? name)
   const resolved: string[] = []
   const consumerOf = (name: string) => (resolved.push(keyOf(name)), noConsumer)
-  const { cameras } = room({ yard: 'demo:yard', door: 'demo:door' }, { ffmpeg: undefined, keyOf }, consumerOf)
+  const { cameras } = startCameras({ yard: 'demo:yard', door: 'demo:door' }, { ffmpeg: undefined, keyOf }, consumerOf)
   const closed: string[] = []
   const watch = (name: string) =>
     cameras.watch(
@@ -50,7 +50,7 @@ test('[NODE-3] the last frame that another instance sent is not shown once the s
         : Promise.resolve({ status: 200, headers: {}, body: Readable.from([body]) }),
   }
   const others = { client, reports: createReportedCameras(), keyOf: cameraKey }
-  const { cameras } = room({ yard: 'demo:yard' }, { ffmpeg: undefined, others, placeOf })
+  const { cameras } = startCameras({ yard: 'demo:yard' }, { ffmpeg: undefined, others, placeOf })
   const seen: number[] = []
   const request = () => cameras.latest(scopedCamera('yard'), undefined, (at) => seen.push(at) > 0)
   await request()

@@ -54,7 +54,7 @@ export interface ExportsDeps extends Runtime {
   readonly requireRecordings: () => Promise<void>
   readonly limits: () => ExportConfig
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
-  readonly room: (folder: string, done: number) => Promise<number>
+  readonly freeBytes: (folder: string, done: number) => Promise<number>
   readonly startMuxer: StartMuxer
   readonly cameraExists: (camera: string) => boolean
   /** A camera's display text. */
@@ -93,11 +93,11 @@ export async function createExports(deps: ExportsDeps): Promise<Exports> {
     change: ExportChange['change'],
   ): void => deps.publish({ change, camera: deps.keys.nameOf(camera), id, start, state, progress })
   const onChange = (changed: StoredExport, progress: number): void => publish(changed, progress, 'updated')
-  const free = async (): Promise<number> => deps.room(folder.path, (await store.bytes()).done)
+  const free = async (): Promise<number> => deps.freeBytes(folder.path, (await store.bytes()).done)
   const quota = createQuota({
     store,
     limits: deps.limits,
-    room: async () => (await free()) - jobs.promised(),
+    freeBytes: async () => (await free()) - jobs.promised(),
   })
   const requireDisks = async (): Promise<void> => {
     await folder.requireDisk()

@@ -51,7 +51,7 @@ function queue(
         },
       },
       limits: () => limits,
-      room: () => Promise.resolve(bytes - waiting.length * 1000),
+      freeBytes: () => Promise.resolve(bytes - waiting.length * 1000),
     }),
     clock: { now: () => now, elapsed: () => 0 },
     random: systemRandom,

@@ -17,7 +17,7 @@ export interface Allowance {
   readonly own: Share
   readonly all: Share
   /** Bytes left on the disk for exports, without the reserve of recordings and the expected bytes of unfinished exports. */
-  readonly room: number
+  readonly free: number
 }
 
 export interface Quota {
@@ -28,21 +28,21 @@ export interface QuotaDeps {
   readonly store: Pick<ExportStore, 'bytes'>
   readonly limits: () => ExportConfig
   /** Bytes left on the disk for exports, without the expected bytes of unfinished ones. */
-  readonly room: () => Promise<number>
+  readonly freeBytes: () => Promise<number>
 }
 
 const gigabyte = 1_000_000_000
 const bytesOf = (gigabytes: number | null): number | null => (gigabytes === null ? null : gigabytes * gigabyte)
 
-export function createQuota({ store, limits, room }: QuotaDeps): Quota {
+export function createQuota({ store, limits, freeBytes }: QuotaDeps): Quota {
   return {
     async of(owner) {
       const { max_gb, max_gb_per_user } = limits()
-      const [own, all, left] = await Promise.all([store.bytes(owner), store.bytes(), room()])
+      const [own, all, left] = await Promise.all([store.bytes(owner), store.bytes(), freeBytes()])
       return {
         own: { used: sumOf(own), limit: bytesOf(max_gb_per_user) },
         all: { used: sumOf(all), limit: bytesOf(max_gb) },
-        room: Math.max(0, Math.floor(left)),
+        free: Math.max(0, Math.floor(left)),
       }
     },
   }
@@ -66,7 +66,7 @@ export function exceeded({ own, all }: Pick<Allowance, 'own' | 'all'>, more: num
  * @throws ServiceError `conflict` if `needed` bytes would exceed a limit, `no-space` if they would exceed the disk
  */
 export function refuseBeyond(allowance: Allowance, needed: number, everything: boolean): void {
-  const { own, all, room } = allowance
+  const { own, all } = allowance
   switch (exceeded(allowance, needed)) {
     case 'own': {
       const values = { needed, left: leftOf(own) ?? 0, limit: own.limit ?? 0 }
@@ -87,8 +87,8 @@ export function refuseBeyond(allowance: Allowance, needed: number, everything: b
     }
     default:
   }
-  if (room >= needed) return
-  const free = everything ? room : null
+  if (allowance.free >= needed) return
+  const free = everything ? allowance.free : null
   const shown = { needed: inGb(needed), free: inGb(free ?? 0), hasFree: free !== null }
   throw new ServiceError<ExportReasons>('no-space', { reason: 'export-no-space', values: { needed, free }, shown })
 }
@@ -103,13 +103,13 @@ const shareResponse = (share: Share): ExportShare => ({ ...share, left: leftOf(s
 /** @param everything whether the caller sees the exports of all cameras */
 export const usageResponse = (allowance: Allowance, everything: boolean): ExportUsage => ({
   own: shareResponse(allowance.own),
-  ...(everything && { all: { ...shareResponse(allowance.all), room: allowance.room } }),
+  ...(everything && { all: { ...shareResponse(allowance.all), room: allowance.free } }),
   state: spaceState(allowance),
 })
 
 /** State of the limit that is closest. */
-function spaceState({ own, all, room }: Allowance): 'free' | 'near' | 'full' {
-  const shares = [own, all, { used: all.used, limit: all.used + room }]
+function spaceState({ own, all, free }: Allowance): 'free' | 'near' | 'full' {
+  const shares = [own, all, { used: all.used, limit: all.used + free }]
   const percents = shares.map(({ used, limit }) => (limit === null ? 0 : limit <= 0 ? 100 : (used / limit) * 100))
   const percent = Math.max(...percents)
   return percent >= 100 ? 'full' : percent >= near ? 'near' : 'free'

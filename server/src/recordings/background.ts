@@ -19,7 +19,8 @@ import type { Volume } from './storage/volume.ts'
 import { objectsOfFiles } from './tier/objects-of-files.ts'
 import { createTier } from './tier/tier.ts'
 
-export interface BackgroundDeps extends Runtime, Pick<RetentionDeps, 'room' | 'requireDisk' | 'isClockTrusted'> {
+export interface BackgroundDeps
+  extends Runtime, Pick<RetentionDeps, 'availableBytes' | 'requireDisk' | 'isClockTrusted'> {
   readonly volume: Volume
   readonly history: Pick<ShownHistory, 'index' | 'forget'>
   /** The index of any volume. */
@@ -54,7 +55,7 @@ export interface Background {
 
 export function createBackground(deps: BackgroundDeps): Background {
   const { usage, limits, settings, objects, unowned, deletedFiles, files, writer, isOwn } = deps
-  const { room, requireDisk, isClockTrusted, removals, indexOf, clock, random, log } = deps
+  const { availableBytes, requireDisk, isClockTrusted, removals, indexOf, clock, random, log } = deps
   const { index, forget } = deps.history
   const { folder, id: volume } = deps.volume
   const reconciliation = createReconciliation({
@@ -75,7 +76,7 @@ export function createBackground(deps: BackgroundDeps): Background {
     files,
     usage,
     limits,
-    room,
+    availableBytes,
     requireDisk,
     isReconciled: reconciliation.isReconciled,
     isClockTrusted,

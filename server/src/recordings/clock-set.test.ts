@@ -64,7 +64,7 @@ test.each([
     requireDisk: () => Promise.resolve(),
     store,
     usage,
-    room: () => Promise.resolve(null),
+    availableBytes: () => Promise.resolve(null),
     isReconciled: () => true,
     limits: {
       whole: () => ({ days: 0.05, gigabytes: null }),

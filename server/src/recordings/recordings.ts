@@ -150,7 +150,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     requireDisk,
     writer,
     isOwn: (file) => own.has(file) || late?.has(file) === true,
-    room: forRecordings,
+    availableBytes: forRecordings,
     isClockTrusted,
     clock,
     random,

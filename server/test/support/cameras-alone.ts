@@ -33,8 +33,8 @@ const backoff = { first: 200, max: 1000 }
 /** For tests of stalls. With it, a busy machine can cause one too. */
 export const stallsSoon = { stallAfter: 2500, backoff }
 
-/** The cameras folder without the rest of the service, with short intervals. */
-export function room(
+/** Starts cameras without the rest of the service, with short intervals. */
+export function startCameras(
   settings: Record<string, string>,
   more: Partial<CamerasDeps> = {},
   consumerOf: (camera: string) => StreamConsumer = () => noConsumer,

@@ -132,7 +132,7 @@ async function setUp(finish: (set: (row: StoredExport | undefined) => void) => P
       stop: () => Promise.resolve(),
     }),
     free: () => Promise.resolve(1e9),
-    quota: { of: () => Promise.resolve({ own: nothing, all: nothing, room: 1e9 }) },
+    quota: { of: () => Promise.resolve({ own: nothing, all: nothing, free: 1e9 }) },
     onChange: ({ state }) => void changes.push(state),
     clock,
     log: silent,

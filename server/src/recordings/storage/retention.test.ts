@@ -71,7 +71,7 @@ async function recorded(camera: string, ...hoursAgo: readonly number[]): Promise
 const retention = (
   whole: Limits,
   ofCamera: Record<string, Limits> = {},
-  room: number | null = null,
+  availableBytes: number | null = null,
   stored: number | null = null,
   isReconciled = true,
 ) =>
@@ -81,7 +81,7 @@ const retention = (
     requireDisk: () => Promise.resolve(),
     store,
     usage,
-    room: () => Promise.resolve(room),
+    availableBytes: () => Promise.resolve(availableBytes),
     isReconciled: () => isReconciled,
     limits: { whole: () => whole, of: (camera) => ofCamera[camera] ?? none, stored: () => stored },
     isClockTrusted: createClockJumpGuard({ now: () => offset + elapsed, elapsed: () => elapsed }, silent),
@@ -225,13 +225,13 @@ describe('[NODE-5] after a restore, until the object storage says which recordin
     usage.setMissing(new Map([[cameraKey('yard'), moved.length * 1e9]]))
   })
 
-  test.each<[what: string, whole: Limits, ofCamera: Limits, room: number | null]>([
+  test.each<[what: string, whole: Limits, ofCamera: Limits, availableBytes: number | null]>([
     ['the size limit of all cameras', { days: null, gigabytes: 3 }, none, null],
     ['the size limit of one camera', none, { days: null, gigabytes: 3 }, null],
     ['a full disk', none, none, 3.5e9],
-  ])('%s removes only what has a file, and counts nothing else', async (_what, whole, ofCamera, room) => {
+  ])('%s removes only what has a file, and counts nothing else', async (_what, whole, ofCamera, availableBytes) => {
     expect(usage.bytesIn('disk')).toBe(4e9)
-    const { sweep, exceedsSpace } = retention(whole, { yard: ofCamera }, room, null, false)
+    const { sweep, exceedsSpace } = retention(whole, { yard: ofCamera }, availableBytes, null, false)
     await sweep(never)
     expect(await ages()).toEqual([...moved, 3, 2, 1])
     expect([usage.bytesIn('disk'), usage.missingOf(cameraKey('yard')), exceedsSpace()]).toEqual([3e9, 4e9, false])

@@ -18,7 +18,7 @@ export interface RetentionDeps extends Pick<RemoveSegmentsDeps, 'requireDisk'> {
   readonly usage: Usage
   readonly limits: Pick<CameraLimits, 'whole' | 'of' | 'stored'>
   /** Bytes on the disk for recordings, without the share of exports; null if the disk doesn't respond. */
-  readonly room: () => Promise<number | null>
+  readonly availableBytes: () => Promise<number | null>
   /**
    * Whether each segment of the volume is known to have a file. Until then, one without a file may be in the object
    * storage, and the limits of size leave it alone.
@@ -49,7 +49,7 @@ export function createRetention(deps: RetentionDeps): {
   /** Whether recordings exceed the available space so far that the next sweep should run early. */
   exceedsSpace(): boolean
 } {
-  const { folder, usage, limits, room, isReconciled, isClockTrusted, clock, log } = deps
+  const { folder, usage, limits, availableBytes, isReconciled, isClockTrusted, clock, log } = deps
   const remove = removeSegments(deps)
   const removeWhile = oldestRemoval(deps, remove)
   let spaceBytes: number | null = null
@@ -84,7 +84,7 @@ export function createRetention(deps: RetentionDeps): {
   const sweepPlace = (place: SegmentPlace, maxBytes: number, signal: AbortSignal): Promise<number> =>
     removeFrom({ place }, (_, gone) => usage.bytesIn(place) - gone > maxBytes, signal)
   const sweepDisk = async (signal: AbortSignal): Promise<number> => {
-    spaceBytes = await room()
+    spaceBytes = await availableBytes()
     const { gigabytes } = limits.whole()
     const max = Math.min(gigabytes === null ? Infinity : gigabytes * gigabyte, spaceBytes ?? Infinity)
     return max < Infinity ? sweepPlace('disk', max, signal) : 0
