@@ -12,6 +12,13 @@ export const auth: readonly AcceptedMutant[] = [
       forCompiler('a resync has no message, which invalidates everything too'),
     ],
   ]),
+  ...inFile('server/src/auth/gate-authentication.ts', [
+    [
+      'return rejected ?? noAuthentication',
+      'rejected ?? noAuthentication → rejected',
+      forCompiler('one of the authenticators always answers'),
+    ],
+  ]),
   ...inFile('server/src/auth/previewed-callers.ts', [
     [
       "const user = await users.byKey(userKey(name) ?? '')",

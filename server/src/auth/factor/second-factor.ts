@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Clock } from '../../shared/time/clock.ts'
-import { ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/user.ts'
+import { tooManyAttempts } from '../password/login-limit.ts'
 import type { SecretBox } from '../secret-box.ts'
 import type { FactorStore } from './store/factor-store.ts'
 import type { Occasion, Passkeys } from './passkeys.ts'
@@ -54,10 +54,10 @@ export function createSecondFactor({ store, passkeys, box, clock }: SecondFactor
       const limit = waitAfter(totp.failures)
       // No longer than the limit, even if the clock was set back.
       const wait = Math.min(limit, (totp.failedAt ?? 0) + limit - now)
-      if (wait > 0) throw tooMany(wait)
+      if (wait > 0) throw tooManyAttempts(wait)
       if (await store.countFailure(userId, totp, now)) return totp
     }
-    throw tooMany(1000)
+    throw tooManyAttempts(1000)
   }
 
   const isTotp = async (userId: string, code: string): Promise<boolean> => {
@@ -92,7 +92,3 @@ export function createSecondFactor({ store, passkeys, box, clock }: SecondFactor
     },
   }
 }
-
-/** @param wait milliseconds */
-const tooMany = (wait: number): ServiceError =>
-  new ServiceError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })

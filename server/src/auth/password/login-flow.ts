@@ -27,9 +27,9 @@ export interface LoginFlow {
    * @param failure what is recorded if the sign-in fails
    * @throws ServiceError `not-found` if another program signs users in
    */
-  run(caller: Caller, failure: Failure, signIn: (from: SignInClient) => Promise<SignedIn>): Promise<SignedIn>
+  run(caller: Caller, failure: Failure, signIn: (client: SignInClient) => Promise<SignedIn>): Promise<SignedIn>
   /** The client of a sign-in, with the session that its request came with. */
-  from(caller: Caller): Promise<SignInClient>
+  signInClient(caller: Caller): Promise<SignInClient>
   endSession(session: Pick<Session, 'id' | 'userId'>, client: Client): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
     await sessions.end(id, entry)
   }
 
-  const from = async ({ client, meta }: Caller): Promise<SignInClient> => {
+  const signInClient = async ({ client, meta }: Caller): Promise<SignInClient> => {
     const before = await tokens.validSession(meta)
     const earlier = before && (() => ending(before.session, client))
     return { client, userAgent: userAgentOf(meta), ...(earlier && { earlier }) }
@@ -91,13 +91,13 @@ export function createLoginFlow({ store, sessions, tokens, settings, audit }: Lo
   return {
     requireOffered,
     endSession,
-    from,
+    signInClient,
     async run(caller, failure, signIn) {
       requireOffered(caller)
       const { client } = caller
-      const started = await from(caller)
+      const from = await signInClient(caller)
       try {
-        return await signIn(started)
+        return await signIn(from)
       } catch (error) {
         const code = codeOf(error)
         if (code === 'login-failed') await recordFailure(failure, client)

@@ -55,6 +55,26 @@ export interface LoginPermit {
   readonly release: () => void
 }
 
+/**
+ * Checks within the limits of an address. Only a check without a result counts as a failure, not one that throws.
+ *
+ * @throws ServiceError `too-many-attempts`, `busy`, or what the check throws
+ */
+export async function checkLimited<Result>(
+  { acquire }: LoginLimit,
+  address: string,
+  check: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const permit = await acquire(address)
+  try {
+    const result = await check()
+    if (result === undefined) permit.fail()
+    return result
+  } finally {
+    permit.release()
+  }
+}
+
 export interface LoginLimitDeps {
   /** The current limits; empty if limiting is off. */
   readonly limits: () => readonly RateLimit[]

@@ -8,7 +8,7 @@ import { isActive, type User } from '../../users/user.ts'
 import type { AccountStore, ReplacedSession } from '../../users/accounts/account-store.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
 import { sessionExpiry } from '../session/session-expiry.ts'
-import type { LoginLimit } from './login-limit.ts'
+import { checkLimited, type LoginLimit } from './login-limit.ts'
 import type { Passwords } from '../../users/password/passwords.ts'
 import type { KnownAddresses } from '../session/known-addresses.ts'
 import type { IssueToken } from '../session/token-issuer.ts'
@@ -108,21 +108,17 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   /** The user, and whether the hash needs more iterations; undefined if the name or the password is wrong. */
   const findByPassword = async (name: string, password: string, address: string) => {
-    const permit = await limit.acquire(address)
-    try {
-      const key = nameKey(name)
-      let user: User | undefined
-      const find = async () => {
-        user = key === undefined ? undefined : await store.userByKey(key)
-        return user?.provider ? undefined : user?.passwordHash
-      }
+    const key = nameKey(name)
+    let user: User | undefined
+    const find = async () => {
+      user = key === undefined ? undefined : await store.userByKey(key)
+      return user?.provider ? undefined : user?.passwordHash
+    }
+    return checkLimited(limit, address, async () => {
       const origin = knownAddresses.has(address) ? 'trusted' : 'unknown'
       const result = await passwords.check(password, find, origin)
-      if (result === 'wrong') permit.fail()
       return result === 'wrong' || !user ? undefined : { user, isWeak: result === 'weak' }
-    } finally {
-      permit.release()
-    }
+    })
   }
 
   /** USER-3: replaces a hash that has too few iterations, in the background, while the password is known. */
@@ -149,14 +145,11 @@ export function createSignIn(deps: SignInDeps): SignIn {
     begin: (user, from, { isSignIn }) => begin(user, from, { isSignIn, isConfirmed: true, entry: null }),
     hash: passwords.hash,
     async isPasswordOf({ passwordHash }, password, address) {
-      const permit = await limit.acquire(address)
-      try {
+      const right = await checkLimited(limit, address, async () => {
         const result = await passwords.check(password, () => Promise.resolve(passwordHash), 'trusted')
-        if (result === 'wrong') permit.fail()
-        return result !== 'wrong'
-      } finally {
-        permit.release()
-      }
+        return result === 'wrong' ? undefined : result
+      })
+      return right !== undefined
     },
     async withPassword(name, password, from, more) {
       const found = await findByPassword(name, password, from.client.address)

@@ -8,7 +8,7 @@ import { invalidField, ServiceError } from '../../../shared/errors.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import type { User } from '../../../users/user.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
-import type { LoginLimit } from '../../password/login-limit.ts'
+import { checkLimited, type LoginLimit } from '../../password/login-limit.ts'
 import type { SignIn } from '../../password/sign-in.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import type { FactorStore } from '../store/factor-store.ts'
@@ -110,14 +110,10 @@ async function isConfirmedBy(
     throw invalidField(user.hasFactor ? 'code' : 'password', fieldProblem('missing'))
   }
   if (!user.hasFactor) return password !== undefined && signIn.isPasswordOf(user, password, client.address)
-  const permit = await limit.acquire(client.address)
-  try {
-    const occasion = occasionFor('passkey.confirm', session, client, settings().mfa.origins)
-    const entry = auditEntry(caller, 'recovery-code.use', user.name)
-    const kind = await secondFactor.check(user, { code, assertion }, occasion, entry)
-    if (kind === undefined) permit.fail()
-    return kind !== undefined
-  } finally {
-    permit.release()
-  }
+  const occasion = occasionFor('passkey.confirm', session, client, settings().mfa.origins)
+  const entry = auditEntry(caller, 'recovery-code.use', user.name)
+  const kind = await checkLimited(limit, client.address, () =>
+    secondFactor.check(user, { code, assertion }, occasion, entry),
+  )
+  return kind !== undefined
 }

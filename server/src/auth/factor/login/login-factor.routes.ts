@@ -11,7 +11,7 @@ import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import { hashOfSecret, newSecret } from '../../link-secret.ts'
 import type { LoginFlow } from '../../password/login-flow.ts'
-import type { LoginLimit } from '../../password/login-limit.ts'
+import { checkLimited, type LoginLimit } from '../../password/login-limit.ts'
 import { LoginResponse, loginResponse } from '../../password/login.routes.ts'
 import type { SignIn } from '../../password/sign-in.ts'
 import type { AuthReasons } from '../../reasons.ts'
@@ -64,7 +64,7 @@ const open = { open: 'callers are not signed in yet' }
 
 /** Routes for the second step of a sign-in, and for a sign-in with a passkey alone (MFA-1, MFA-3). */
 export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
-  const { accounts, flow, signIn, loginFactor, passkeys, settings, clock } = deps
+  const { accounts, flow, signIn, loginFactor, passkeys, limit, settings, clock } = deps
   const origins = () => settings().mfa.origins
   const requireOffered = (caller: Caller) => flow.requireOffered(caller)
 
@@ -122,7 +122,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
         const party = requireRelyingParty(caller.client, origins())
         const signedIn = await flow.run(caller, { detail: 'passkey' }, async (from) => {
           const occasion = { purpose: 'passkey.login', subject: '', party } as const
-          const passkey = await limited(caller, deps, () => passkeys.verify(assertion, occasion))
+          const passkey = await checkLimited(limit, caller.client.address, () => passkeys.verify(assertion, occasion))
           // As with a password: a right one of a user who is disabled isn't a failed login.
           const user = passkey && (await accounts.userById(passkey.userId))
           if (!user || !isActive(user, clock.now()))
@@ -135,33 +135,17 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
   ]
 }
 
-/** MFA-3: a factor that isn't the user's counts as a failed login of the address (RATE-2). */
-async function limited<Result>(
-  { client }: Caller,
-  { limit }: Pick<LoginFactorRoutesDeps, 'limit'>,
-  check: () => Promise<Result | undefined>,
-): Promise<Result | undefined> {
-  const permit = await limit.acquire(client.address)
-  try {
-    const result = await check()
-    if (result === undefined) permit.fail()
-    return result
-  } finally {
-    permit.release()
-  }
-}
-
-/** @throws ServiceError `login-failed` */
+/** MFA-3: a factor that isn't the user's counts as a failed login of the address (RATE-2). @throws ServiceError `login-failed` */
 async function prove(
   user: User | undefined,
   { ticket, code, assertion }: SecondFactorBody,
   caller: Caller,
   deps: LoginFactorRoutesDeps,
 ): Promise<{ readonly user: User; readonly kind: FactorKind }> {
-  const { loginFactor, secondFactor, settings } = deps
+  const { loginFactor, secondFactor, limit, settings } = deps
   // It has expired, or was never one: nothing was guessed.
   if (!user) throw loginExpired()
-  const kind = await limited(caller, deps, async () => {
+  const kind = await checkLimited(limit, caller.client.address, async () => {
     const occasion = occasionFor('passkey.second-factor', user.id, caller.client, settings().mfa.origins)
     const entry = entryOf(caller, user, 'recovery-code.use')
     return secondFactor.check(user, { code, assertion }, occasion, entry, async () => {

@@ -68,7 +68,7 @@ beforeEach(() => {
 })
 
 const deps = {
-  flow: { from: async ({ client }: Caller) => ({ client, userAgent: 'a browser', earlier }) },
+  flow: { signInClient: async ({ client }: Caller) => ({ client, userAgent: 'a browser', earlier }) },
   provider: {
     async authorizationUrl({ state }: SignInRequest, redirectUri: string) {
       if (failure.provider) throw failure.provider

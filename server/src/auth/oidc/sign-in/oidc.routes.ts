@@ -3,7 +3,7 @@ import { respond, route, type Caller, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import { createBudget } from '../../../shared/rate/budget.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
-import { ServiceError } from '../../../shared/errors.ts'
+import { codeOf, ServiceError } from '../../../shared/errors.ts'
 import type { Log } from '../../../shared/log.ts'
 import type { Random } from '../../../shared/random.ts'
 import type { Client } from '../../../shared/http/request-meta.ts'
@@ -29,7 +29,7 @@ import {
 } from './sign-in-request.ts'
 
 export interface OidcRoutesDeps {
-  readonly flow: Pick<LoginFlow, 'from'>
+  readonly flow: Pick<LoginFlow, 'signInClient'>
   readonly provider: Pick<Provider, 'authorizationUrl' | 'signIn'>
   readonly signIn: ProviderSignIn
   readonly limit: LoginLimit
@@ -186,9 +186,9 @@ async function permitFor({ client: { address } }: Caller, { limit, audit }: Oidc
   try {
     return await limit.acquire(address)
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'too-many-attempts') {
+    if (codeOf(error) === 'too-many-attempts') {
       const by = { user: null, auth_method: null, address }
-      audit.record({ action: 'login', result: 'denied', ...by, target: null, detail: error.code })
+      audit.record({ action: 'login', result: 'denied', ...by, target: null, detail: 'too-many-attempts' })
     }
     throw error
   }
@@ -196,13 +196,13 @@ async function permitFor({ client: { address } }: Caller, { limit, audit }: Oidc
 
 async function finished({ facts, lastLogout }: Exchange, returnTo: string, caller: Caller, deps: OidcRoutesDeps) {
   const { client } = caller
-  const from = await deps.flow.from(caller)
+  const from = await deps.flow.signInClient(caller)
   try {
     const { token } = await deps.signIn.begin(facts, from, lastLogout)
     const headers = { location: pageOf(client, returnTo), 'set-cookie': clearedSignInCookie(client) }
     return respond({ status: 303, headers, session: token })
   } catch (error) {
-    if ((error as Partial<ServiceError>).code !== 'forbidden') throw error
+    if (codeOf(error) !== 'forbidden') throw error
     return failed('no-role', returnTo, caller, deps)
   }
 }
