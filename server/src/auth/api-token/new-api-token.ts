@@ -6,6 +6,7 @@ import type { Caller } from '../../http/route.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField } from '../../shared/errors.ts'
 import { momentIn } from '../../shared/time/moment.ts'
+import { credentialName } from '../credential-name.ts'
 import type { ApiToken, NewApiToken } from './api-token-store.ts'
 import { nullable } from '../../shared/nullable.ts'
 import type { CameraKey } from '../../shared/camera/camera-keys.ts'
@@ -68,19 +69,12 @@ export function newApiToken(
   deps: NewApiTokenDeps,
 ): ApiTokenLimits {
   return {
-    name: nameFrom(body.name),
+    name: credentialName(body.name),
     cameras: camerasFrom(body.cameras, caller, by, deps),
     actions: actionsFrom(body.actions, caller),
     expiresAt: expiryFrom(body.expires_at ?? null, by, deps.now),
     endsWithPassword: (body.ends_with_password ?? true) || (by !== undefined && by.credentialVersion !== null),
   }
-}
-
-function nameFrom(text: string): string {
-  const name = text.trim()
-  if (name === '') throw invalidField('name', fieldProblem('missing'))
-  if (/\p{C}/u.test(name)) throw invalidField('name', fieldProblem('control-character'))
-  return name
 }
 
 function camerasFrom(
