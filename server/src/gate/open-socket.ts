@@ -5,8 +5,9 @@ import type { EndReason, LiveSocket, Route } from '../http/route.ts'
 import { closeCodes } from '../shared/with-web/close-codes.ts'
 import { auditInternal, auditRead } from './audit.ts'
 import { keepAlive } from './keep-alive.ts'
-import { closingTime, registerStream, type RouteDeps } from './open-stream.ts'
+import { closingTime, registerStream } from './open-stream.ts'
 import { contextOf, inputOf } from './request-context.ts'
+import type { RouteDeps } from './server-deps.ts'
 
 /** The text that goes with a close code, for other programs: the UI has its own. */
 const closeTexts: Record<EndReason, string> = {

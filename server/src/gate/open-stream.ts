@@ -8,12 +8,7 @@ import { ServiceError } from '../shared/errors.ts'
 import type { GateReasons } from './reasons.ts'
 import type { RoutedContext } from './request-context.ts'
 import { namedStill } from './resource.ts'
-import type { ServerDeps } from './server-deps.ts'
-
-export type RouteDeps = Pick<
-  ServerDeps,
-  'openStreams' | 'streamsPerUser' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'clock' | 'log'
->
+import type { RouteDeps } from './server-deps.ts'
 
 /** Milliseconds for a client to receive the last message and answer the closing handshake. */
 export const closingTime = 500

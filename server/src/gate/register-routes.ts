@@ -3,9 +3,10 @@ import type { Route } from '../http/route.ts'
 import { hasHead, routerPath } from '../http/route-table.ts'
 import type { Upgrades } from '../http/upgrades.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { requireFreeStream, type RouteDeps } from './open-stream.ts'
+import { requireFreeStream } from './open-stream.ts'
 import { contextOf } from './request-context.ts'
 import { respondWith } from './send-response.ts'
+import type { RouteDeps } from './server-deps.ts'
 import { socketHandler } from './open-socket.ts'
 
 /** Registers routes on a server. Every streamed response and WebSocket is registered as an open stream, so no route can forget it. */

@@ -7,8 +7,9 @@ import { abortResponse } from '../http/abort.ts'
 import { RouteResponse, type Caller, type Route, type RouteResponseInit } from '../http/route.ts'
 import { chunks, pieceSize } from '../shared/http/chunks.ts'
 import { auditInternal, auditRead } from './audit.ts'
-import { closingTime, registerStream, requireFreeStream, type RouteDeps } from './open-stream.ts'
+import { closingTime, registerStream, requireFreeStream } from './open-stream.ts'
 import { contextOf, decisionLifetime, inputOf, type RoutedContext } from './request-context.ts'
+import type { RouteDeps } from './server-deps.ts'
 
 type Handle = NonNullable<Route['handle']>
 

@@ -51,3 +51,9 @@ export interface ServerDeps extends Runtime {
   /** Creates the socket server, plain or TLS. */
   readonly listener: Listener
 }
+
+/** What routes and their open streams need of these. */
+export type RouteDeps = Pick<
+  ServerDeps,
+  'openStreams' | 'streamsPerUser' | 'roles' | 'cameraExists' | 'cookie' | 'audit' | 'clock' | 'log'
+>
