@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Caller, Input } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Input } from '../http/route.ts'
 import type { AuthConfig } from './config/auth.config.ts'
 import { loginMethodsRoutes, type LoginMethods } from './login-methods.routes.ts'
 

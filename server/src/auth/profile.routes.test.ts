@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { internalAdmin, type Identity, type Principal } from '../access/identity.ts'
-import type { Caller, Input } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Input } from '../http/route.ts'
 import { compiledValidator } from '../shared/compiled-validator.ts'
 import { systemRandom } from '../shared/random.ts'
 import { systemClock } from '../shared/time/clock.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Caller, Input } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Input } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { unaudited } from '../../test/support/unaudited.ts'
 import { cameraRoutes, type CameraRouteDeps } from './cameras.routes.ts'

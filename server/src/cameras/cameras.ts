@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { inScope, type CameraScope, type ScopedCamera } from '../access/grant.ts'
-import type { CameraPlace, Route } from '../http/route.ts'
+import type { CameraPlace } from '../http/camera-place.ts'
+import type { Route } from '../http/route.ts'
 import { killOrphans } from '../media/ffmpeg/orphans.ts'
 import { mjpegHeight } from '../media/live/mjpeg.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { scopeOf, type Grant } from '../access/grant.ts'
-import type { Caller, Input } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Input } from '../http/route.ts'
 import { cameraKey } from '../shared/camera/camera-keys.ts'
 import { instanceRoutes, type InstanceResponse, type InstanceRoutesDeps } from './instances.routes.ts'
 

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { respond, route, type Caller, type LiveSocket, type Route } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import { respond, type LiveSocket } from '../http/response.ts'
+import { route, type Route } from '../http/route.ts'
 import type { Timers } from '../shared/time/clock.ts'
 import type { AccessEvent, ServerEvent } from './event.ts'
 

@@ -1,6 +1,7 @@
 import { inScope, type CameraScope } from '../access/grant.ts'
 import { isOwner, type Identity, type Owner } from '../access/identity.ts'
-import type { Caller, Route } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Route } from '../http/route.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import type { AccessEvent, ServerEvent } from './event.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { cameraKey } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { Caller, Input } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Input } from '../http/route.ts'
 import { internalAdmin } from '../access/identity.ts'
 import { exportRoutes, type ExportRouteDeps } from './exports.routes.ts'
 

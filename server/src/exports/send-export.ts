@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
-import { respond, type Caller, type Input, type RouteResponse } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import { respond, type RouteResponse } from '../http/response.ts'
+import type { Input } from '../http/route.ts'
 import { openVideoOnlyFile } from '../media/mp4/video-only-file.ts'
 import { sliceOf } from '../shared/http/byte-range.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'

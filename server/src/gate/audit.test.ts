@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { authenticated, noOne, routeTo, testPort } from '../../test/support/test-port.ts'
 import { internalAdmin, unauthenticated } from '../access/identity.ts'
-import { respond } from '../http/route.ts'
+import { respond } from '../http/response.ts'
 import { ServiceError } from '../shared/errors.ts'
 
 const forbid = () => {

@@ -1,6 +1,6 @@
 import { ownerText } from '../access/identity.ts'
 import type { RefusedToken } from '../http/authentication.ts'
-import { who, type Caller } from '../http/route.ts'
+import { who, type Caller } from '../http/caller.ts'
 import type { RecordedRange } from '../shared/audit/audit.ts'
 import type { ServiceError } from '../shared/errors.ts'
 import type { RequestContext, RoutedContext } from './request-context.ts'

@@ -17,7 +17,8 @@ import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import { rolesFrom, type CustomRole } from '../access/role.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
-import type { Caller, RequestSpec, Route, RouteSchema } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { RequestSpec, Route, RouteSchema } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 
 const at = (path: `/${string}`, more: Partial<RequestSpec<RouteSchema>> = {}): Route =>

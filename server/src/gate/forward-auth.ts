@@ -10,7 +10,9 @@ import type { RequestMeta } from '../shared/http/request-meta.ts'
 import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
 import { isSafePath, pathOf, withoutBasePath } from '../http/path.ts'
 import type { Match } from '../http/route-table.ts'
-import { respond, route, type Caller, type Route } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import { respond } from '../http/response.ts'
+import { route, type Route } from '../http/route.ts'
 
 export interface ForwardAuthDeps {
   /** Finds the service's own route for a request, in the table that serves requests. */

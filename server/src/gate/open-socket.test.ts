@@ -8,7 +8,9 @@ import { authenticated, portOf, testPort, viewer } from '../../test/support/test
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { internalAdmin } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
-import { route, type Caller, type EndReason, type LiveSocket } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { EndReason, LiveSocket } from '../http/response.ts'
+import { route } from '../http/route.ts'
 import { systemClock } from '../shared/time/clock.ts'
 import { createStreamRegistry, type OpenStream, type StreamRegistry } from './stream-registry.ts'
 

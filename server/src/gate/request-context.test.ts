@@ -5,7 +5,7 @@ import { authenticated, named, routeTo, testPort, type Handle } from '../../test
 import { emptyGrant, narrowScope, scopeOf } from '../access/grant.ts'
 import { fakeRoles } from '../../test/support/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
-import type { Caller } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
 import { RequestContext } from './request-context.ts'
 
 /** What the handler saw of its caller. */

@@ -20,7 +20,8 @@ import { noAuthentication } from '../auth/no-authentication.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { isApiPath, pathOf } from '../http/path.ts'
 import { IncomingRequestMeta } from '../http/request-meta.ts'
-import type { Caller, Input, Route } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Input, Route } from '../http/route.ts'
 import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 
 /** Milliseconds for which a decision stays valid while a body is read, or made (ROLE-10 allows a second). */

@@ -6,7 +6,9 @@ import { createTestClock } from '../../test/support/test-clock.ts'
 import { authenticated, named, noOne, routeTo, testPort, viewer } from '../../test/support/test-port.ts'
 import { unauthenticated } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
-import { respond, type Caller, type RequestSpec, type RouteSchema } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import { respond } from '../http/response.ts'
+import type { RequestSpec, RouteSchema } from '../http/route.ts'
 import { ServiceError, type ErrorCode } from '../shared/errors.ts'
 
 describe('a response', () => {

@@ -5,7 +5,7 @@ import type { Decision } from '../access/decide.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import type { Authentication } from '../http/authentication.ts'
 import { systemClock } from '../shared/time/clock.ts'
-import type { EndReason } from '../http/route.ts'
+import type { EndReason } from '../http/response.ts'
 import { createStreamRegistry } from './stream-registry.ts'
 
 const ann: Identity = {

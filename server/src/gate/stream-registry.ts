@@ -1,7 +1,7 @@
 import type { Decision } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Authenticated, Authentication } from '../http/authentication.ts'
-import type { EndReason } from '../http/route.ts'
+import type { EndReason } from '../http/response.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
 /** A response that is still being sent. */

@@ -1,20 +1,9 @@
-import { Type, type Static, type TSchema } from 'typebox'
-import type { Decision } from '../access/decide.ts'
-import type { Action, CameraAction } from '../access/action.ts'
+import type { Static, TSchema } from 'typebox'
 import { mustDeclareConfirm, type Confirm } from '../access/confirmation.ts'
-import type { CameraScope, Grant, ScopedCamera, Suspended } from '../access/grant.ts'
-import { nameForAdmins, type Identity } from '../access/identity.ts'
-import type { AccessRule, CameraOf } from '../access/rule.ts'
-import type { SessionToken, Authentication } from './authentication.ts'
-import {
-  nameOfActor,
-  type Actor,
-  type AuditAction,
-  type AuditEntry,
-  type ReadAction,
-  type RecordedRange,
-} from '../shared/audit/audit.ts'
-import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
+import type { AccessRule } from '../access/rule.ts'
+import type { ReadAction } from '../shared/audit/audit.ts'
+import type { Caller } from './caller.ts'
+import type { LiveSocket } from './response.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -44,137 +33,6 @@ export interface Input<S> {
   readonly body: Part<S, 'body'>
   /** A header as it was sent; undefined if absent. For preconditions and the like, never for identity. */
   header(name: string): string | undefined
-}
-
-/** The authorized caller. In an open stream, grant, scope and actions are those of the last reauthorization. */
-export interface Caller {
-  readonly identity: Identity
-  readonly authentication: Authentication
-  /** Only for routes of the gate, which decide about other requests. Any other route declares what it needs in its rule. */
-  readonly grant: Grant
-  readonly scope: CameraScope
-  /** The camera by which the request was allowed. @throws Error if the rule is not one of a camera, or its grant was lost */
-  readonly camera: ScopedCamera
-  /** The scope of one of the rule's `parts`, for a list. @throws Error if the rule doesn't declare it */
-  scopeOfPart(action: CameraAction): CameraScope
-  /** Whether the response can contain one of the rule's `parts`. @throws Error if the rule doesn't declare it */
-  hasPart(action: CameraAction): boolean
-  /** Whether the caller has the action of the rule's `details`. */
-  readonly seesDetails: boolean
-  /** Whether the resource of the rule's `own` is the caller's own. */
-  readonly isOwn: boolean
-  /** The allowed actions, for display. */
-  readonly actions: readonly Action[]
-  /** Why the caller's role allows nothing now, for display; undefined: it does. */
-  readonly suspended: Suspended | undefined
-  /** How old the recorded video can be that the caller sees, milliseconds, for display; undefined: any age. */
-  readonly history: number | undefined
-  readonly client: Client
-  /** Whether a proxy, not this service, authenticates the request. Set for open routes too. */
-  readonly isProxied: boolean
-  /**
-   * Decides again whether the request is allowed, by the current state: for a handler that had to wait before it makes a
-   * change. @throws ServiceError if it isn't anymore
-   */
-  authorizeAgain(): Promise<void>
-  /** Registers a listener for an open stream, called when a reauthorization allows it with a different grant. */
-  onGrantChange(notify: () => void): void
-  /** The request's headers, for the few routes that handle identities: login and logout. */
-  readonly meta: RequestMeta
-}
-
-/** The caller in the form of an audit entry. */
-export const who = ({ identity, client: { address } }: Pick<Caller, 'identity' | 'client'>): Actor => {
-  if (identity.kind !== 'authenticated') return { user: null, auth_method: null, address }
-  const { authMethod, credential } = identity
-  const user = nameForAdmins(identity)
-  return credential === undefined
-    ? { user, auth_method: authMethod, address }
-    : {
-        user,
-        auth_method: credential.kind,
-        credential: { id: credential.id, name: credential.name },
-        address,
-      }
-}
-
-/** The audit entry of what a caller has done. */
-export const auditEntry = (
-  caller: Pick<Caller, 'identity' | 'client'>,
-  action: AuditAction,
-  target: string | null,
-  detail?: string,
-): AuditEntry => ({
-  ...who(caller),
-  action,
-  result: 'success',
-  target,
-  ...(detail !== undefined && { detail }),
-})
-
-/** What a change of the configuration says of the caller: their name in its history, and whether it is still allowed. */
-export const changeBy = (caller: Pick<Caller, 'identity' | 'client' | 'authorizeAgain'>) => ({
-  author: nameOfActor(who(caller)),
-  authorizeAgain: () => caller.authorizeAgain(),
-})
-
-/**
- * Why an open stream is closed. `undecided`: reauthorization failed. `recheck`: a new request gets another response, or
- * the proxy must authenticate the user again.
- */
-export type EndReason = Exclude<Decision, 'allow'> | 'undecided' | 'recheck' | 'stopping'
-
-/** A response with more than a body. */
-export interface RouteResponseInit {
-  readonly status?: number
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  /** The last data an open stream sends when it is closed for this reason. */
-  readonly lastWords?: (reason: EndReason) => string | undefined
-  /** The part of the recording that is sent, for the audit log. Only for routes that declare `reads`. */
-  readonly range?: RecordedRange
-  /** Sets or clears the session cookie. */
-  readonly session?: SessionToken | 'clear'
-}
-
-export class RouteResponse {
-  readonly parts: RouteResponseInit
-  constructor(parts: RouteResponseInit) {
-    this.parts = parts
-  }
-}
-
-/**
- * Returns more than a body: `return respond({ status: 201, body })`. Without a body and a status, it's 204, as for a
- * handler that returns nothing. A `Readable` body is registered as an open stream.
- */
-export const respond = (parts: RouteResponseInit): RouteResponse => new RouteResponse(parts)
-
-/** The server's end of an open WebSocket. The gate closes it when reauthorization denies access. */
-export interface LiveSocket {
-  send(data: string | Uint8Array): void
-  /** Bytes accepted by {@link send} and not yet handed to the network. */
-  readonly waiting: number
-  onMessage(receive: (text: string) => void): void
-  onClose(done: () => void): void
-  /** Sets the last message, sent when the gate closes the socket. */
-  onEnding(report: (reason: EndReason) => string | undefined): void
-  /** @param code a WebSocket close code, such as 1011 for a server error. */
-  close(code: number, reason: string): void
-}
-
-/** Where routes of a camera's video are: at the camera, or at a share link that shows it. */
-export interface CameraPlace {
-  readonly path: `/${string}`
-  readonly params: Readonly<Record<string, TSchema>>
-  /** The part of their rules that finds the camera. */
-  readonly access: { readonly of: CameraOf; readonly link?: true }
-}
-
-export const atCamera: CameraPlace = {
-  path: '/api/cameras/:camera',
-  params: { camera: Type.String() },
-  access: { of: 'path' },
 }
 
 interface Spec<S extends RouteSchema> {

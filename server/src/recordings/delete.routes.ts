@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { route, who, type Caller, type Route } from '../http/route.ts'
+import { who, type Caller } from '../http/caller.ts'
+import { route, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit/audit.ts'
 import { type CameraKey, formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import { milliseconds } from '../shared/time/clock.ts'

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { atCamera, route, type Route } from '../http/route.ts'
+import { atCamera } from '../http/camera-place.ts'
+import { route, type Route } from '../http/route.ts'
 import { dayIn } from '../shared/time/day-in.ts'
 import { invalidField } from '../shared/errors.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'

@@ -1,5 +1,7 @@
 import type { CameraScope } from '../access/grant.ts'
-import { respond, type Caller, type Input } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import { respond } from '../http/response.ts'
+import type { Input } from '../http/route.ts'
 import { unreachable } from '../shared/cluster/inner-body.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { sliceOf } from '../shared/http/byte-range.ts'

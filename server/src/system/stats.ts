@@ -1,5 +1,6 @@
 import type { CameraScope } from '../access/grant.ts'
-import { respond, route, type Route } from '../http/route.ts'
+import { respond } from '../http/response.ts'
+import { route, type Route } from '../http/route.ts'
 import type { Clock, Timers } from '../shared/time/clock.ts'
 import type { Objects, ObjectStorageStatus } from '../shared/storage/objects.ts'
 import type { CameraFigures } from './camera-figures.ts'

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { respond, route, type Route } from '../http/route.ts'
+import { respond } from '../http/response.ts'
+import { route, type Route } from '../http/route.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import { logLevels, type LogLevel, type LogLine } from '../shared/log.ts'

@@ -1,5 +1,7 @@
 import type { Invalidation } from '../access/invalidation.ts'
-import { respond, auditEntry, route, type Caller, type Route } from '../http/route.ts'
+import { auditEntry, type Caller } from '../http/caller.ts'
+import { respond } from '../http/response.ts'
+import { route, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { userAgentOf } from '../shared/http/request-meta.ts'

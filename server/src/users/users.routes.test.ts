@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Caller, Input } from '../http/route.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Input } from '../http/route.ts'
 import { systemRandom } from '../shared/random.ts'
 import { systemClock } from '../shared/time/clock.ts'
 import { usersRoutes, type UsersRoutesDeps } from './users.routes.ts'

@@ -24,8 +24,11 @@ interface FolderRule {
 /** Entry of a fence: the sections of the configuration, in whatever folder. */
 const sections = '*.config.ts'
 
+/** What declares a route: the only part of `http` that a feature can import. */
+const routes = ['http/route.ts', 'http/caller.ts', 'http/response.ts', 'http/camera-place.ts']
+
 const feature: FolderRule = {
-  may: ['access', 'http/route.ts', 'media', 'shared'],
+  may: ['access', ...routes, 'media', 'shared'],
   types: ['store', 'config', sections],
 }
 
@@ -48,7 +51,7 @@ const serverFolders: FolderRules = new Map(
     tls: { may: ['shared'] },
     http: { may: ['access', 'shared'] },
     users: { may: [...feature.may, ...yamlEdits], types: ['store', 'config', 'http/authentication.ts'] },
-    auth: { may: ['access', 'http/route.ts', 'users', 'shared'], types: ['store', 'config', 'http/authentication.ts'] },
+    auth: { may: ['access', ...routes, 'users', 'shared'], types: ['store', 'config', 'http/authentication.ts'] },
     gate: { may: ['access', 'auth', 'http', 'shared'] },
     cameras: { ...feature, may: [...feature.may, ...yamlEdits, 'config/redact-url.ts'] },
     recordings: feature,

@@ -1,5 +1,5 @@
 import { credentialOf, type TokenCredential } from '../../access/identity.ts'
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../http/caller.ts'
 
 type By = Pick<Caller, 'identity'>
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../http/caller.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
 import { codeOf } from '../../shared/errors.ts'
 import { userAgentOf, type Client } from '../../shared/http/request-meta.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../http/route.ts'
+import type { Caller } from '../../http/caller.ts'
 import type { CameraKey, CameraKeys } from '../../shared/camera/camera-keys.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'

@@ -1,13 +1,8 @@
 import { Type } from 'typebox'
-import {
-  respond,
-  route,
-  type CameraPlace,
-  type Caller,
-  type Input,
-  type Route,
-  type RouteResponse,
-} from '../../http/route.ts'
+import type { CameraPlace } from '../../http/camera-place.ts'
+import type { Caller } from '../../http/caller.ts'
+import { respond, type RouteResponse } from '../../http/response.ts'
+import { route, type Input, type Route } from '../../http/route.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { type CameraKey, formerName } from '../../shared/camera/camera-keys.ts'
 import { ServiceError } from '../../shared/errors.ts'

@@ -1,13 +1,6 @@
-import {
-  changeBy,
-  respond,
-  route,
-  who,
-  type Caller,
-  type RouteResponse,
-  type Input,
-  type Route,
-} from '../../http/route.ts'
+import { changeBy, who, type Caller } from '../../http/caller.ts'
+import { respond, type RouteResponse } from '../../http/response.ts'
+import { route, type Input, type Route } from '../../http/route.ts'
 import type { Audit, AuditAction } from '../../shared/audit/audit.ts'
 import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField } from '../../shared/errors.ts'

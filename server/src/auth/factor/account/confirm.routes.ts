@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { auditEntry, route, type Caller, type Route } from '../../../http/route.ts'
+import { auditEntry, type Caller } from '../../../http/caller.ts'
+import { route, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { fieldProblem } from '../../../shared/messages/coded-message.ts'

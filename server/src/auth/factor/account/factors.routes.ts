@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { auditEntry, route, type Route } from '../../../http/route.ts'
+import { auditEntry } from '../../../http/caller.ts'
+import { route, type Route } from '../../../http/route.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { internalAdmin, unauthenticated, type Identity } from '../../../access/identity.ts'
 import { testUser } from '../../../../test/support/test-user.ts'
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../http/caller.ts'
 import type { User } from '../../../users/user.ts'
 import { ownAccount, publishChange, requireOwnAccount } from './own-account.ts'
 

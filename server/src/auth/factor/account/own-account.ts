@@ -1,6 +1,6 @@
 import type { Invalidation } from '../../../access/invalidation.ts'
 import { databaseKeyOf, sessionOf } from '../../../access/identity.ts'
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../http/caller.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'

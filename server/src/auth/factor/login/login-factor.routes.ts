@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { respond, route, who, type Caller, type Route } from '../../../http/route.ts'
+import { who, type Caller } from '../../../http/caller.ts'
+import { respond } from '../../../http/response.ts'
+import { route, type Route } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../../../shared/errors.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../http/route.ts'
+import type { Caller } from '../../../http/caller.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Client } from '../../../shared/http/request-meta.ts'

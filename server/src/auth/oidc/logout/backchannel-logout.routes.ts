@@ -1,6 +1,7 @@
 import { errors } from 'jose'
 import { Type } from 'typebox'
-import { respond, route, type Route } from '../../../http/route.ts'
+import { respond } from '../../../http/response.ts'
+import { route, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { codeOf, ServiceError } from '../../../shared/errors.ts'

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
-import { respond, route, type Caller, type Route } from '../../../http/route.ts'
+import type { Caller } from '../../../http/caller.ts'
+import { respond } from '../../../http/response.ts'
+import { route, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import { createBudget } from '../../../shared/rate/budget.ts'
 import type { Clock } from '../../../shared/time/clock.ts'

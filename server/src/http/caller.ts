@@ -1,0 +1,78 @@
+import type { Action, CameraAction } from '../access/action.ts'
+import type { CameraScope, Grant, ScopedCamera, Suspended } from '../access/grant.ts'
+import { nameForAdmins, type Identity } from '../access/identity.ts'
+import { nameOfActor, type Actor, type AuditAction, type AuditEntry } from '../shared/audit/audit.ts'
+import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
+import type { Authentication } from './authentication.ts'
+
+/** The authorized caller. In an open stream, grant, scope and actions are those of the last reauthorization. */
+export interface Caller {
+  readonly identity: Identity
+  readonly authentication: Authentication
+  /** Only for routes of the gate, which decide about other requests. Any other route declares what it needs in its rule. */
+  readonly grant: Grant
+  readonly scope: CameraScope
+  /** The camera by which the request was allowed. @throws Error if the rule is not one of a camera, or its grant was lost */
+  readonly camera: ScopedCamera
+  /** The scope of one of the rule's `parts`, for a list. @throws Error if the rule doesn't declare it */
+  scopeOfPart(action: CameraAction): CameraScope
+  /** Whether the response can contain one of the rule's `parts`. @throws Error if the rule doesn't declare it */
+  hasPart(action: CameraAction): boolean
+  /** Whether the caller has the action of the rule's `details`. */
+  readonly seesDetails: boolean
+  /** Whether the resource of the rule's `own` is the caller's own. */
+  readonly isOwn: boolean
+  /** The allowed actions, for display. */
+  readonly actions: readonly Action[]
+  /** Why the caller's role allows nothing now, for display; undefined: it does. */
+  readonly suspended: Suspended | undefined
+  /** How old the recorded video can be that the caller sees, milliseconds, for display; undefined: any age. */
+  readonly history: number | undefined
+  readonly client: Client
+  /** Whether a proxy, not this service, authenticates the request. Set for open routes too. */
+  readonly isProxied: boolean
+  /**
+   * Decides again whether the request is allowed, by the current state: for a handler that had to wait before it makes a
+   * change. @throws ServiceError if it isn't anymore
+   */
+  authorizeAgain(): Promise<void>
+  /** Registers a listener for an open stream, called when a reauthorization allows it with a different grant. */
+  onGrantChange(notify: () => void): void
+  /** The request's headers, for the few routes that handle identities: login and logout. */
+  readonly meta: RequestMeta
+}
+
+/** The caller in the form of an audit entry. */
+export const who = ({ identity, client: { address } }: Pick<Caller, 'identity' | 'client'>): Actor => {
+  if (identity.kind !== 'authenticated') return { user: null, auth_method: null, address }
+  const { authMethod, credential } = identity
+  const user = nameForAdmins(identity)
+  return credential === undefined
+    ? { user, auth_method: authMethod, address }
+    : {
+        user,
+        auth_method: credential.kind,
+        credential: { id: credential.id, name: credential.name },
+        address,
+      }
+}
+
+/** The audit entry of what a caller has done. */
+export const auditEntry = (
+  caller: Pick<Caller, 'identity' | 'client'>,
+  action: AuditAction,
+  target: string | null,
+  detail?: string,
+): AuditEntry => ({
+  ...who(caller),
+  action,
+  result: 'success',
+  target,
+  ...(detail !== undefined && { detail }),
+})
+
+/** What a change of the configuration says of the caller: their name in its history, and whether it is still allowed. */
+export const changeBy = (caller: Pick<Caller, 'identity' | 'client' | 'authorizeAgain'>) => ({
+  author: nameOfActor(who(caller)),
+  authorizeAgain: () => caller.authorizeAgain(),
+})
