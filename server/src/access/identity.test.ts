@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   credentialOf,
-  databaseKeyOf,
+  databaseIdOf,
   internalAdmin,
   isOwner,
   known,
@@ -15,12 +15,12 @@ import {
 
 const ann = { ...internalAdmin, authMethod: 'password', key: 'ann', userId: 'id of ann', session: 's1' } as const
 
-test('only database users have a key in the database', () => {
-  expect(databaseKeyOf(ann)).toBe('ann')
-  expect(databaseKeyOf({ ...ann, authMethod: 'oidc' })).toBe('ann')
-  expect(databaseKeyOf({ ...ann, authMethod: 'proxy', userId: null })).toBeUndefined()
-  expect(databaseKeyOf(internalAdmin)).toBeUndefined()
-  expect(databaseKeyOf(unauthenticated)).toBeUndefined()
+test('only database users have an id in the database', () => {
+  expect(databaseIdOf(ann)).toBe('id of ann')
+  expect(databaseIdOf({ ...ann, authMethod: 'oidc' })).toBe('id of ann')
+  expect(databaseIdOf({ ...ann, authMethod: 'proxy', userId: null })).toBeUndefined()
+  expect(databaseIdOf(internalAdmin)).toBeUndefined()
+  expect(databaseIdOf(unauthenticated)).toBeUndefined()
 })
 
 test('the session is that of the caller', () => {

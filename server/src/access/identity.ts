@@ -101,9 +101,12 @@ export const nameForAdmins = ({ name, displayName }: Principal): string =>
  */
 export const nameForPrograms = ({ authMethod, key, name }: Principal): string => (authMethod === 'oidc' ? key : name)
 
-/** The key of a database user; undefined for any other caller. Only database users have sessions. */
-export const databaseKeyOf = (identity: Identity): string | undefined =>
-  identity.kind === 'authenticated' && identity.userId !== null ? identity.key : undefined
+/**
+ * The id of a database user; undefined for any other caller. Only database users have sessions. What a caller changes of
+ * their own account is found by it: the name can be that of a later user by then.
+ */
+export const databaseIdOf = (identity: Identity): string | undefined =>
+  identity.kind === 'authenticated' ? (identity.userId ?? undefined) : undefined
 
 /** The token, screen or link by which the caller was authenticated; undefined: the caller signed in. */
 export const credentialOf = (identity: Identity): LimitedCredential | undefined =>

@@ -35,7 +35,7 @@ const signedInAs = (authMethod: 'password' | 'oidc' | 'proxy', name: string, ses
   authMethod,
   name,
   key: name.toLowerCase(),
-  userId: authMethod === 'proxy' ? null : '1',
+  userId: authMethod === 'proxy' ? null : (users.find((user) => user.name === name)?.id ?? '1'),
   role: 'viewer',
   session,
 })
@@ -69,6 +69,10 @@ describe('a profile', () => {
       { auth: 'password', expires_at: null, must_change_password: true, password_origin: 'printed' },
     ],
     [signedInAs('password', 'gus'), { must_change_password: true, password_origin: 'given' }],
+    [
+      { ...signedInAs('password', 'gus'), userId: 'an earlier gus' },
+      { must_change_password: false, password_origin: null, second_factor: null },
+    ],
     [
       signedInAs('proxy', 'pia'),
       { auth: 'proxy', recheck_interval: 300, expires_at: null, must_change_password: false, password_origin: null },

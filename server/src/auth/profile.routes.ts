@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { databaseKeyOf, known } from '../access/identity.ts'
+import { known } from '../access/identity.ts'
 import { route, type Route } from '../http/route.ts'
 import type { CachedUser } from '../users/user.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
@@ -105,14 +105,15 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
       access: { signedIn: true, enrolling: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, actions, suspended, history, scope, isProxied, client: { basePath } }) {
-        const { authMethod, name, displayName, role = '', session, credential } = known(identity)
-        const key = databaseKeyOf(identity)
-        const user = key === undefined ? undefined : await users.byKey(key)
+        const { authMethod, name, displayName, key, userId, role = '', session, credential } = known(identity)
+        const found = userId === null ? undefined : await users.byKey(key)
+        // By now, the name can be that of a later user.
+        const user = found?.id === userId ? found : undefined
         const live = session === undefined ? undefined : await sessions.find(session)
         return {
           username: name,
           ...(displayName !== undefined && { display_name: displayName }),
-          key: key ?? null,
+          key: userId === null ? null : key,
           role,
           allowed_cameras: [...cameraNames(scope)],
           actions: [...actions],

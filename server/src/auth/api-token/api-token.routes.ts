@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
-import { credentialOf, databaseKeyOf, type Owner } from '../../access/identity.ts'
+import { credentialOf, databaseIdOf, type Owner } from '../../access/identity.ts'
 import { auditEntry, type Caller } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -65,8 +65,8 @@ export function apiTokenRoutes(deps: ApiTokenRoutesDeps): Route[] {
         response: { 200: Type.Array(ApiTokenResponse) },
       },
       async handle({ query }, { identity }) {
-        const key = databaseKeyOf(identity)
-        const user = await (query.user !== undefined ? userNamed(query.user, accounts) : key && accounts.userByKey(key))
+        const own = databaseIdOf(identity)
+        const user = await (query.user !== undefined ? userNamed(query.user, accounts) : own && accounts.userById(own))
         return user ? (await store.tokensOf(user.id)).map((token) => apiTokenResponse(token, deps)) : []
       },
     }),
@@ -109,8 +109,8 @@ function createRoute(deps: ApiTokenRoutesDeps): Route {
       response: { 201: NewApiTokenResponse },
     },
     async handle({ body }, caller) {
-      const key = databaseKeyOf(caller.identity)
-      const owner = key === undefined ? undefined : await accounts.userByKey(key)
+      const own = databaseIdOf(caller.identity)
+      const owner = own === undefined ? undefined : await accounts.userById(own)
       if (!owner) throw noAccount()
       const id = newId(random)
       const secret = newSecret(random)

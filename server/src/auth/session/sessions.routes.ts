@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { databaseKeyOf, sessionOf, type Identity, type Owner } from '../../access/identity.ts'
+import { databaseIdOf, sessionOf, type Identity, type Owner } from '../../access/identity.ts'
 import { auditEntry } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -26,8 +26,8 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
   }
   /** The caller as a database user; undefined for any other caller. */
   const self = async (identity: Identity): Promise<User | undefined> => {
-    const key = databaseKeyOf(identity)
-    return key === undefined ? undefined : store.userByKey(key)
+    const id = databaseIdOf(identity)
+    return id === undefined ? undefined : store.userById(id)
   }
 
   return [

@@ -19,6 +19,13 @@ export const reassignment =
       .returning(['key', 'name'])
       .execute()
     await announce(users.map(userInvalidation), within)
+    // A role that gets its name later is another one, which no one was invited to.
+    await within
+      .updateTable('invitation')
+      .set({ ended: 'revoked' })
+      .where('role', '=', role)
+      .where('ended', 'is', null)
+      .execute()
     for (const entry of entries(users.map(({ name }) => name))) await audit.insert(entry, within)
     return users
   }

@@ -36,7 +36,7 @@ const deps = {
       return isSessionThere
     },
   },
-  accounts: { userByKey: async () => ann },
+  accounts: { userById: async () => ann },
   signIn: {
     async isPasswordOf({ id }: User, password: string, from: string) {
       checked.push([id, password, from])

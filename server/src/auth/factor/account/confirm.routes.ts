@@ -32,7 +32,7 @@ export type Confirmation = Static<typeof Confirmation>
 
 export interface ConfirmRoutesDeps {
   readonly store: Pick<FactorStore, 'confirmSession'>
-  readonly accounts: Pick<AccountStore, 'userByKey'>
+  readonly accounts: Pick<AccountStore, 'userById'>
   readonly signIn: Pick<SignIn, 'isPasswordOf'>
   readonly secondFactor: SecondFactor
   readonly passkeys: Pick<Passkeys, 'requestOptions'>

@@ -47,7 +47,7 @@ const deps = {
       return ended
     },
   },
-  accounts: { userByKey: async () => ann },
+  accounts: { userById: async () => ann },
   passkeys: {
     verifyNew: async (credential: unknown, occasion: unknown) =>
       isCredential ? (done.push([credential, occasion]), created) : undefined,

@@ -33,7 +33,7 @@ const newTotpLifetime = 30 * 60_000
 
 export interface EnrollmentRoutesDeps {
   readonly store: FactorStore
-  readonly accounts: Pick<AccountStore, 'userByKey'>
+  readonly accounts: Pick<AccountStore, 'userById'>
   readonly passkeys: Pick<Passkeys, 'creationOptions' | 'verifyNew'>
   readonly box: SecretBox
   readonly settings: () => Pick<AuthConfig, 'mfa'>

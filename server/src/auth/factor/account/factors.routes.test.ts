@@ -60,7 +60,10 @@ const deps = {
       return ended
     },
   },
-  accounts: { userByKey: async (key: string) => (key.trim() === 'ann' ? ann : undefined) },
+  accounts: {
+    userById: async (id: string) => (id.trim() === ann.id ? ann : undefined),
+    userByKey: async (key: string) => (key.trim() === 'ann' ? ann : undefined),
+  },
   settings: () => ({ mfa: { required_for: required, origins: [] } }),
   publish: (fact: unknown) => void done.push(fact),
   clock: { now: () => now },

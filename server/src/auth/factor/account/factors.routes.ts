@@ -21,7 +21,7 @@ export type PasskeyName = Static<typeof PasskeyName>
 
 export interface FactorsRoutesDeps {
   readonly store: FactorStore
-  readonly accounts: Pick<AccountStore, 'userByKey'>
+  readonly accounts: Pick<AccountStore, 'userById' | 'userByKey'>
   readonly settings: () => Pick<AuthConfig, 'mfa'>
   readonly publish: (fact: Invalidation) => void
   readonly clock: Clock

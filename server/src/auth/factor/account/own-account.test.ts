@@ -21,13 +21,14 @@ test.each<[what: string, identity: Identity, user: User | undefined, isOwn: bool
   ['a user with a session', signedIn, ann, true],
   ['a user without a session', { ...signedIn, session: undefined }, ann, false],
   ['a user who was deleted', signedIn, undefined, false],
+  ['a user whose name is that of a later one', { ...signedIn, userId: 'an earlier ann' }, ann, false],
   ['a user of an identity provider', signedIn, { ...ann, provider }, false],
   ['the internal port', internalAdmin, ann, false],
   ['a user of the proxy', { ...signedIn, authMethod: 'proxy', userId: null }, ann, false],
   ['no one', unauthenticated, ann, false],
 ])('[MFA-1] %s has factors here: %s', async (_what, identity, user, isOwn) => {
-  // As the database, it has no query for an undefined key.
-  const store = { userByKey: async (key: string) => (key.trim() === ann.key ? user : undefined) }
+  // As the database, it has no query for an undefined id.
+  const store = { userById: async (id: string) => (id.trim() === ann.id ? user : undefined) }
   const own = isOwn ? { user: ann, session: 's1' } : undefined
   expect(await ownAccount({ identity }, store)).toEqual(own)
   const required = requireOwnAccount({ identity } as Caller, store)

@@ -1,5 +1,5 @@
 import type { Invalidation } from '../../../access/invalidation.ts'
-import { databaseKeyOf, sessionOf } from '../../../access/identity.ts'
+import { databaseIdOf, sessionOf } from '../../../access/identity.ts'
 import type { Caller } from '../../../http/caller.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { ServiceError } from '../../../shared/errors.ts'
@@ -17,16 +17,16 @@ export interface OwnAccount {
 /** undefined: another program signs the caller in, or the caller has no session. */
 export async function ownAccount(
   { identity }: Pick<Caller, 'identity'>,
-  store: Pick<AccountStore, 'userByKey'>,
+  store: Pick<AccountStore, 'userById'>,
 ): Promise<OwnAccount | undefined> {
-  const key = databaseKeyOf(identity)
+  const id = databaseIdOf(identity)
   const session = sessionOf(identity)
-  const user = key === undefined ? undefined : await store.userByKey(key)
+  const user = id === undefined ? undefined : await store.userById(id)
   return user && !user.provider && session !== undefined ? { user, session } : undefined
 }
 
 /** @throws ServiceError `conflict` */
-export async function requireOwnAccount(caller: Caller, store: Pick<AccountStore, 'userByKey'>): Promise<OwnAccount> {
+export async function requireOwnAccount(caller: Caller, store: Pick<AccountStore, 'userById'>): Promise<OwnAccount> {
   const own = await ownAccount(caller, store)
   if (!own) throw new ServiceError<AuthReasons>('conflict', { reason: 'factors-elsewhere' })
   return own

@@ -1,0 +1,99 @@
+/** What a deleted user or role leaves to the next one with its name: requests that are on their way, and links. */
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAuthenticator } from '../server/test/support/authenticator.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { named } from '../server/test/support/second-factor.ts'
+import { password, signIn } from '../server/test/support/sign-in.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+import { createTestClock } from '../server/test/support/test-clock.ts'
+import type { TestClient } from '../server/test/support/test-client.ts'
+
+let service: InProcessService
+let admin: TestClient
+beforeAll(async () => {
+  const config = { tls: { enabled: false }, auth: { failed_login_rate_limit: null } }
+  // The clock stands still, so that a decision doesn't become too old while the body of its request is on its way.
+  service = await startService({ config }, createTestClock({ now: Date.now() }))
+  admin = await service.user('boss', 'admin')
+})
+afterAll(stopAll)
+
+const add = async (name: string): Promise<TestClient> => {
+  expect((await admin.post('/api/users', { username: name, password, role: 'viewer' })).status).toBe(201)
+  return signIn(service.gate, name)
+}
+
+/** Sends the head of a request, does something else, and then sends the body. @returns the status */
+async function overtaken(client: TestClient, path: string, body: object, between: () => Promise<void>) {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const text = JSON.stringify(body)
+  const outgoing = request(
+    {
+      host: '127.0.0.1',
+      port: client.port,
+      method: 'POST',
+      path,
+      agent: false,
+      headers: { ...client.headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+    },
+    (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+    },
+  )
+  outgoing.on('error', reject)
+  outgoing.flushHeaders()
+  for (let round = 0; round < 3; round += 1) await admin.get('/api/profile')
+  await between()
+  outgoing.end(text)
+  return promise
+}
+
+const passkey = async (client: TestClient): Promise<object> => {
+  const options = (await client.post('/api/account/passkeys/options')).json
+  const credential = createAuthenticator(`http://localhost:${client.port}`).create(options)
+  return { name: 'taken', credential }
+}
+
+const nothing = async (): Promise<void> => undefined
+
+describe('[ROLE-10] a user who is deleted while a request is on its way', () => {
+  test('CWE-367: creates no API token of the next user with that name', async () => {
+    const ann = await add('ann')
+    expect(await overtaken(ann, '/api/tokens', { name: 'kept' }, nothing)).toBe(201)
+    let next = ann
+    const status = await overtaken(ann, '/api/tokens', { name: 'taken' }, async () => {
+      expect((await admin.delete('/api/users/ann')).status).toBe(204)
+      next = await add('ann')
+    })
+    expect([status, (await next.get('/api/tokens')).json]).toEqual([409, []])
+  })
+
+  test('CWE-367: adds no passkey to the next user with that name', async () => {
+    const ben = named(await add('ben'))
+    const taken = await passkey(ben)
+    let next = ben
+    const status = await overtaken(ben, '/api/account/passkeys', taken, async () => {
+      expect((await admin.delete('/api/users/ben')).status).toBe(204)
+      next = named(await add('ben'))
+    })
+    expect([status, (await next.get('/api/account/factors')).json]).toMatchObject([409, { passkeys: [] }])
+    expect(await overtaken(next, '/api/account/passkeys', await passkey(next), nothing)).toBe(201)
+  })
+})
+
+test('[LINK-4] CWE-672: an invitation for a role that was deleted is not one for the next role with that name', async () => {
+  const role = (cameras: string[]) => admin.put('/api/roles/cook', { cameras })
+  expect((await role(['yard'])).status).toBe(201)
+  const made = (await admin.post('/api/invitations', { role: 'cook' })).json as { id: string; url: string }
+  expect((await admin.delete('/api/roles/cook')).status).toBe(200)
+  expect((await role(['office'])).status).toBe(201)
+  const accepted = await service.gate.post(`/api/invitations/${made.id}/accept`, {
+    secret: new URL(made.url).hash.slice(1),
+    username: 'someone',
+    password: 'their own password',
+  })
+  expect([accepted.status, accepted.json]).toMatchObject([410, { reason: { code: 'one-time-link-ended' } }])
+  expect((await admin.get('/api/invitations')).json).toEqual([])
+})
