@@ -15,13 +15,17 @@ export const exportedBytes = 'the file of an export'
  * Writes a finished export of each camera by another user, and its file.
  *
  * @param ids the id of each camera's export
+ * @param at when they begin, Unix milliseconds
  */
-export async function seedExports(service: Service, ids: Readonly<Record<string, string>>): Promise<void> {
+export async function seedExports(
+  service: Service,
+  ids: Readonly<Record<string, string>>,
+  at = Date.now() - 3_600_000,
+): Promise<void> {
   const volume = readFileSync(join(service.mediaDir, 'recordings/.library'), 'utf8').trim()
   const database = await openStore({ url: 'sqlite', configDir: service.configDir, log: silent })
   try {
     const store = exportStore(database, volume)
-    const at = Date.now() - 3_600_000
     const owner = { authMethod: 'password', key: 'otto', userId: 'id of otto' } as const
     const times = { start: at, end: at + 10_000, expected: 10_000, promised: 1000, createdAt: at }
     for (const [camera, id] of Object.entries(ids)) {

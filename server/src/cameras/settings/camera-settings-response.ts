@@ -1,4 +1,4 @@
-import { inScope, type CameraScope } from '../../access/grant.ts'
+import { allInScope, inScope, type CameraScope } from '../../access/grant.ts'
 import type { CustomRole } from '../../access/role.ts'
 import type { ConfigStore } from '../../config/config-store.ts'
 import { redactUrl } from '../../config/redact-url.ts'
@@ -32,11 +32,11 @@ export async function settingsIn(
   return {
     cameras: [...written.cameras.keys()].filter(isSeen).map((name) => settingsOf(name, written.cameras)),
     recording: limitsOf(written),
-    // A role for all cameras lists none by name.
-    roles: [...customRoles()].map(([name, { cameras }]) => ({
-      name,
-      cameras: cameras === 'all' ? [] : [...cameras].filter(isSeen),
-    })),
+    roles: [...customRoles()].flatMap(([name, { cameras }]) => {
+      // A role for all cameras lists none by name.
+      const seen = cameras === 'all' ? [] : cameras.filter(isSeen)
+      return allInScope(scope, seen) ? [{ name, cameras: seen }] : []
+    }),
     demo: written.cameras === demoCameras,
     // A text that differs from the active one is checked when it is edited.
     editable: stored.etag !== etag || canEditCameras(stored.text),
