@@ -1,4 +1,4 @@
-/** What a deleted user or role leaves to the next one with its name: requests that are on their way, and links. */
+/** What a deleted user, role or session leaves behind: requests that are on their way, and links, also for the next one with its name. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthenticator } from '../server/test/support/authenticator.ts'
@@ -67,7 +67,7 @@ describe('[ROLE-10] a user who is deleted while a request is on its way', () => 
       expect((await admin.delete('/api/users/ann')).status).toBe(204)
       next = await add('ann')
     })
-    expect([status, (await next.get('/api/tokens')).json]).toEqual([409, []])
+    expect([status, (await next.get('/api/tokens')).json]).toEqual([401, []])
   })
 
   test('CWE-367: adds no passkey to the next user with that name', async () => {
@@ -78,8 +78,27 @@ describe('[ROLE-10] a user who is deleted while a request is on its way', () => 
       expect((await admin.delete('/api/users/ben')).status).toBe(204)
       next = named(await add('ben'))
     })
-    expect([status, (await next.get('/api/account/factors')).json]).toMatchObject([409, { passkeys: [] }])
+    expect([status, (await next.get('/api/account/factors')).json]).toMatchObject([401, { passkeys: [] }])
     expect(await overtaken(next, '/api/account/passkeys', await passkey(next), nothing)).toBe(201)
+  })
+})
+
+const signOut = async (): Promise<void> => {
+  expect((await admin.delete('/api/sessions?user=cas')).status).toBe(204)
+}
+
+describe('[ROLE-10] a session that ends while a request of it is on its way', () => {
+  test('CWE-613: leaves no API token', async () => {
+    const cas = await add('cas')
+    const status = await overtaken(cas, '/api/tokens', { name: 'left' }, signOut)
+    expect([status, (await (await signIn(service.gate, 'cas')).get('/api/tokens')).json]).toEqual([401, []])
+  })
+
+  test('CWE-613: leaves no passkey', async () => {
+    const cas = named(await signIn(service.gate, 'cas'))
+    const status = await overtaken(cas, '/api/account/passkeys', await passkey(cas), signOut)
+    const { json } = await (await signIn(service.gate, 'cas')).get('/api/account/factors')
+    expect([status, json]).toMatchObject([401, { passkeys: [] }])
   })
 })
 

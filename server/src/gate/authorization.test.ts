@@ -15,6 +15,7 @@ import { createTestClock } from '../../test/support/test-clock.ts'
 import { unauthenticated, type Identity } from '../access/identity.ts'
 import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import { rolesFrom, type CustomRole } from '../access/role.ts'
+import type { Confirm } from '../access/confirmation.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { Caller } from '../http/caller.ts'
@@ -166,24 +167,27 @@ describe('access', () => {
     expect(callers).toEqual(authentication === viewer ? [viewer.identity] : [])
   })
 
-  test.each<[milliseconds: number, state: string, later: Authentication, code: string | undefined]>([
-    [250, 'has lost access', noOne, undefined],
-    [251, 'has access', viewer, undefined],
-    [251, 'has lost access', noOne, 'unauthenticated'],
-    [
-      251,
-      'has to confirm',
-      authenticated(named('ann', 'viewer'), { confirmed: { at: null, hasFactor: true } }),
-      'confirm-required',
-    ],
-  ])('[ROLE-10] after a body that took %i ms, a caller who %s', async (milliseconds, _state, later, code) => {
+  const unconfirmed = authenticated(named('ann', 'viewer'), { confirmed: { at: null, hasFactor: true } })
+
+  test.each<
+    [milliseconds: number, what: string, confirm: Confirm, state: string, Authentication, code: string | undefined]
+  >([
+    [250, 'something else', { never: 'a test' }, 'has lost access', noOne, undefined],
+    [251, 'something else', { never: 'a test' }, 'has lost access', noOne, 'unauthenticated'],
+    [251, 'what is confirmed', true, 'has access', viewer, undefined],
+    [0, 'what is confirmed', true, 'has access', viewer, undefined],
+    [0, 'what is confirmed', true, 'has lost access', noOne, 'unauthenticated'],
+    [0, 'what is always confirmed', 'always', 'has lost access', noOne, 'unauthenticated'],
+    [0, 'what is confirmed', true, 'has to confirm', unconfirmed, 'confirm-required'],
+  ])('[ROLE-10] after a body that took %i ms, of %s, a caller who %4$s', async (...row) => {
+    const [milliseconds, , confirm, , later, code] = row
     let elapsed = 0
     // Called after the caller was authenticated, and before the body is read.
     const requireOffered = () => void (elapsed += milliseconds)
     const { send } = await testPort({
       clock: { ...createTestClock(), elapsed: () => elapsed },
       authentication: authenticated(named('ann', 'viewer'), { reauthenticate: () => later }),
-      routes: [routeTo(() => ({}), { confirm: true, requireOffered })],
+      routes: [routeTo(() => ({}), { confirm, requireOffered })],
     })
     expect((await send({ method: 'POST' })).code).toBe(code)
   })

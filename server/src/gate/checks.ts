@@ -40,7 +40,10 @@ const routed: readonly Check[] = [requireMethod]
 /** A route whose rule {@link isDecidedByBody} passes this one too, once its body is read. */
 const byBody: readonly Check[] = [authorizeResource]
 
-/** A request passes these once its body is read, if that took longer than {@link decisionLifetime}: the caller may have lost access (ROLE-10). */
+/**
+ * A request passes these once its body is read, if that took longer than {@link decisionLifetime}, or if it is to be
+ * confirmed: the caller may have lost access (ROLE-10), and what such a request makes, like a token, would outlast that.
+ */
 const again: readonly Check[] = [authenticateAgain, authorizeResource, requireConfirmed]
 
 /** A request whose handler had to wait passes these. It was confirmed in time: the wait was the service's (MFA-4). */
@@ -84,7 +87,11 @@ export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Chec
     beforeBody: (context) => run(context.route || context.isApi ? all : pages, context, port),
     afterBody(context) {
       const isLate = port.clock.elapsed() - context.authenticatedAt > decisionLifetime
-      return isLate ? run(again, context, port) : isDecidedByBody(context.rule) ? run(byBody, context, port) : undefined
+      return isLate || isConfirmed(context)
+        ? run(again, context, port)
+        : isDecidedByBody(context.rule)
+          ? run(byBody, context, port)
+          : undefined
     },
     again: (context) => run(still, context, port),
   }
@@ -211,6 +218,9 @@ function requireConfirmed({ route, authentication }: RequestContext, { clock }: 
   if (needsConfirmation(route?.confirm, authentication.confirmed, clock.now()))
     throw new ServiceError('confirm-required')
 }
+
+/** Whether the route changes users, roles, credentials or the configuration. */
+const isConfirmed = ({ route }: RequestContext): boolean => route?.confirm === true || route?.confirm === 'always'
 
 /** What the route declares about its callers, which its rule can't express. */
 function requireOffered(context: RequestContext): undefined {

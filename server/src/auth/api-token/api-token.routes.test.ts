@@ -64,7 +64,7 @@ function world() {
     },
     accounts: {
       userByKey: async (key) => (key === 'ann' ? at.user : undefined),
-      userById: async (userId) => (userId === ann.id ? at.user : undefined),
+      userById: async (userId) => (userId === at.user?.id ? at.user : undefined),
     },
     uses: { unwritten: () => undefined },
     keys: { keyOf: (name) => cameraKey(`${name}~1`), nameOf: (key) => key.replace('~1', '') },
@@ -186,6 +186,13 @@ describe('[KEY-1] a token that is created', () => {
       'the user was deleted',
       ({ at }: ReturnType<typeof world>) => {
         at.user = undefined
+        return asAnn
+      },
+    ],
+    [
+      'the name is that of a later user now',
+      ({ at }: ReturnType<typeof world>) => {
+        at.user = testUser('ann', { id: 'a later ann' })
         return asAnn
       },
     ],

@@ -129,6 +129,7 @@ describe('[TOK-6] a list of sessions', () => {
     [asAnn, { user: 'ANN' }, ofAnn],
     [asAnn, { user: 'bob' }, [['b1', false]]],
     [asAnn, { user: 'eve' }, []],
+    [identityOf({ ...ann, id: 'an earlier ann' }, 'a1'), {}, []],
     [fromProxy, {}, []],
     [internalAdmin, {}, []],
     [internalAdmin, { user: 'bob' }, [['b1', false]]],
