@@ -213,6 +213,22 @@ describe('[MFA-1] the assertion of a passkey', () => {
     expect((await ann.get('/api/account/factors')).json).toMatchObject({ passkeys: [] })
   })
 
+  test.each<[source: string, what: string, name: string]>([
+    ['CWE-158', 'with a NUL', 'Pho\0ne'],
+    ['CWE-150', 'with a control character', 'Phone\u001b[2J'],
+    ['CWE-451', 'that changes the direction', 'Phone\u202eenohP'],
+    ['CWE-20', 'of spaces', '   '],
+  ])('%s: a name %s is refused, also later', async (_source, _what, name) => {
+    const at = named(ann)
+    const credential = createAuthenticator(`http://localhost:${service.gatePort}`).create(await creationOptions(at))
+    expect((await at.post('/api/account/passkeys', { name, credential })).status).toBe(400)
+    expect((await at.post('/api/account/passkeys', { name: 'Phone', credential })).status).toBe(201)
+    const { passkeys } = (await at.get('/api/account/factors')).json as { passkeys: { id: string }[] }
+    const path = `/api/account/passkeys/${passkeys[0]!.id}`
+    expect((await at.request('PATCH', path, { body: { name } })).status).toBe(400)
+    expect((await at.get('/api/account/factors')).json).toMatchObject({ passkeys: [{ name: 'Phone' }] })
+  })
+
   test('ASVS 6.3.4: a user with a passkey alone cannot use a weaker factor instead', async () => {
     await addPasskey(ann)
     for (const code of ['000000', password, '']) expect(await statusOf({ code })).toBe(401)

@@ -8,6 +8,7 @@ import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
+import { credentialName } from '../../credential-name.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import { NewPasskeyResponse, NewTotp, RecoveryCodes } from './factor-response.ts'
@@ -124,7 +125,8 @@ function passkeyRoutes(deps: EnrollmentRoutesDeps): Route[] {
         body: NewPasskey,
         response: { 201: NewPasskeyResponse },
       },
-      async handle({ body: { name, credential } }, caller) {
+      async handle({ body: { name: typed, credential } }, caller) {
+        const name = credentialName(typed)
         const own = await requireOwnAccount(caller, accounts)
         const { user, session } = own
         const party = requireRelyingParty(caller.client, settings().mfa.origins)

@@ -8,6 +8,7 @@ import type { Random } from '../../../shared/random.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import { requireUser } from '../../../users/require-user.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
+import { credentialName } from '../../credential-name.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import { FactorsResponse, factorsResponse, RecoveryCodes } from './factor-response.ts'
 import type { FactorStore } from '../store/factor-store.ts'
@@ -106,7 +107,8 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
       access: { account: true },
       confirm: true,
       schema: { summary: 'Rename a passkey.', params: ById, body: PasskeyName, otherResponses: { 204: null } },
-      async handle({ params: { id }, body: { name } }, caller) {
+      async handle({ params: { id }, body }, caller) {
+        const name = credentialName(body.name)
         const { user } = await requireOwnAccount(caller, accounts)
         const entry = auditEntry(caller, 'factor.rename', user.name, name)
         if (!(await store.renamePasskey(id, user.id, name, entry))) throw noSuchFactor()
