@@ -170,17 +170,17 @@ describe('access', () => {
   const unconfirmed = authenticated(named('ann', 'viewer'), { confirmed: { at: null, hasFactor: true } })
 
   test.each<
-    [milliseconds: number, what: string, confirm: Confirm, state: string, Authentication, code: string | undefined]
+    [milliseconds: number, what: string, state: string, confirm: Confirm, Authentication, code: string | undefined]
   >([
-    [250, 'something else', { never: 'a test' }, 'has lost access', noOne, undefined],
-    [251, 'something else', { never: 'a test' }, 'has lost access', noOne, 'unauthenticated'],
-    [251, 'what is confirmed', true, 'has access', viewer, undefined],
-    [0, 'what is confirmed', true, 'has access', viewer, undefined],
-    [0, 'what is confirmed', true, 'has lost access', noOne, 'unauthenticated'],
-    [0, 'what is always confirmed', 'always', 'has lost access', noOne, 'unauthenticated'],
-    [0, 'what is confirmed', true, 'has to confirm', unconfirmed, 'confirm-required'],
-  ])('[ROLE-10] after a body that took %i ms, of %s, a caller who %4$s', async (...row) => {
-    const [milliseconds, , confirm, , later, code] = row
+    [250, 'something else', 'has lost access', { never: 'a test' }, noOne, undefined],
+    [251, 'something else', 'has lost access', { never: 'a test' }, noOne, 'unauthenticated'],
+    [251, 'what is confirmed', 'has access', true, viewer, undefined],
+    [0, 'what is confirmed', 'has access', true, viewer, undefined],
+    [0, 'what is confirmed', 'has lost access', true, noOne, 'unauthenticated'],
+    [0, 'what is always confirmed', 'has lost access', 'always', noOne, 'unauthenticated'],
+    [0, 'what is confirmed', 'has to confirm', true, unconfirmed, 'confirm-required'],
+  ])('[ROLE-10] after a body that took %i ms, of %s, a caller who %s', async (...row) => {
+    const [milliseconds, , , confirm, later, code] = row
     let elapsed = 0
     // Called after the caller was authenticated, and before the body is read.
     const requireOffered = () => void (elapsed += milliseconds)
