@@ -5,7 +5,7 @@ import { findFfmpeg } from '../server/src/media/ffmpeg/find-ffmpeg.ts'
 import { createFmp4Parser } from '../server/src/media/mp4/fmp4-parser.ts'
 import type { Fragment } from '../server/src/media/mp4/fragment.ts'
 import type { InitSegment } from '../server/src/media/mp4/init-segment.ts'
-import { createKeyFrameDecoder } from '../server/src/media/ffmpeg/key-frame-decoder.ts'
+import { createGrayFrameDecoder } from '../server/src/media/ffmpeg/gray-frames.ts'
 import type { GrayFrame } from '../server/src/media/ffmpeg/gray-frames.ts'
 import { createDetector } from '../server/src/motion/detector.ts'
 import { gray } from '../server/src/motion/gray.ts'
@@ -160,7 +160,7 @@ async function decode(ffmpeg: string, file: string): Promise<GrayFrame[]> {
   const frames: GrayFrame[] = []
   let elapsed = 0
   let next: () => void = idle
-  const decoder = createKeyFrameDecoder({
+  const decoder = createGrayFrameDecoder({
     ffmpeg,
     size: gray,
     onFrame(frame) {

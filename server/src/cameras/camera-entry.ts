@@ -1,3 +1,4 @@
+import type { StartJpegDecoder } from '../media/ffmpeg/jpeg-decoders.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
 import { createMjpeg, type Mjpeg } from '../media/live/mjpeg.ts'
@@ -31,12 +32,13 @@ export interface CameraEntryDeps extends Pick<Runtime, 'clock'> {
   readonly setting: CameraSetting
   readonly camera: SharedCamera
   readonly jpegEncoder: JpegEncoder
+  readonly startJpegDecoder: StartJpegDecoder
   /** The stored frame of a source. */
   readonly storedFrame: (source: string) => Promise<Frame | undefined>
 }
 
 export function createCameraEntry({ key, setting, camera, ...deps }: CameraEntryDeps): CameraEntry {
-  const { jpegEncoder, storedFrame, clock } = deps
+  const { jpegEncoder, startJpegDecoder, storedFrame, clock } = deps
   const kept = () => (entry.kept ??= storedFrame(entry.setting.source))
   const entry: CameraEntry = {
     key,
@@ -45,7 +47,7 @@ export function createCameraEntry({ key, setting, camera, ...deps }: CameraEntry
     camera,
     snapshots: createSnapshots({ camera, jpegEncoder, kept, clock }),
     hls: createLiveHls({ follow: camera.follow, clock }),
-    mjpeg: createMjpeg({ follow: camera.follow, jpegOf: jpegEncoder.jpegOf, clock }),
+    mjpeg: createMjpeg({ follow: camera.follow, startDecoder: startJpegDecoder, clock }),
     kept: undefined,
   }
   return entry

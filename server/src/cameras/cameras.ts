@@ -4,6 +4,7 @@ import type { CameraPlace } from '../http/camera-place.ts'
 import type { Route } from '../http/route.ts'
 import { killOrphans } from '../media/ffmpeg/orphans.ts'
 import { mjpegHeight } from '../media/live/mjpeg.ts'
+import { createJpegDecoders } from '../media/ffmpeg/jpeg-decoders.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Audit } from '../shared/audit/audit.ts'
@@ -91,6 +92,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
   if (orphans > 0) log.warn({ count: orphans }, 'killed orphaned ffmpeg processes')
   const times = { ...usualTimes, ...deps.times }
   const jpegEncoder = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
+  const startJpegDecoder = createJpegDecoders({ ffmpeg: ffmpeg ?? '', clock, random, backoff: times.backoff })
   const source = { mediaDir }
   const lastFrames = createLastFrameStore({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
   const depsOf = (name: string, more: Pick<CameraDeps, 'consumers' | 'onChange'>): CameraDeps => ({
@@ -120,8 +122,8 @@ export function createCameras(deps: CamerasDeps): Cameras {
     }
     const ofCamera = depsOf(name, { consumers: features.consumersOf(name), onChange })
     const camera = createSharedCamera({ ...ofCamera, others: deps.others })
-    const storedFrame = (of: string) => lastFrames.of(name, of)
-    const entry = createCameraEntry({ key: keyOf(name), setting, camera, jpegEncoder, storedFrame, clock })
+    const ofEntry = { jpegEncoder, startJpegDecoder, storedFrame: (of: string) => lastFrames.of(name, of), clock }
+    const entry = createCameraEntry({ key: keyOf(name), setting, camera, ...ofEntry })
     return entry
   }
   const set = createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame: frames.forget })

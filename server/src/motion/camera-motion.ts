@@ -1,8 +1,8 @@
 import type { CameraConfig } from '../cameras/cameras.config.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
-import { createKeyFrameDecoder, type KeyFrameDecoder } from '../media/ffmpeg/key-frame-decoder.ts'
+import type { KeyFrameDecoder } from '../media/ffmpeg/key-frame-decoder.ts'
 import type { StreamProblem } from '../media/ffmpeg/reason.ts'
-import type { GrayFrame } from '../media/ffmpeg/gray-frames.ts'
+import { createGrayFrameDecoder, type GrayFrame } from '../media/ffmpeg/gray-frames.ts'
 import type { SourceDeps } from '../media/ffmpeg/source.ts'
 import { startStreamFrames } from '../media/ffmpeg/stream-frames.ts'
 import type { StreamConsumer } from '../media/stream-consumer.ts'
@@ -123,7 +123,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
     if (ffmpeg === undefined) return
     const frames = { ffmpeg, size: gray, onFrame, onTrouble, clock, random, backoff }
     if (url === null) {
-      const decoder = createKeyFrameDecoder(frames)
+      const decoder = createGrayFrameDecoder(frames)
       source = { kind: 'key-frames', decoder, stop: decoder.stop }
       if (init) decoder.begin(init)
       return

@@ -50,6 +50,12 @@ export interface RtspCameraOptions {
   readonly audio?: AudioCodec
   /** Announces its audio but sends none, until that is changed. */
   readonly muted?: boolean
+  /** Frames from one key frame to the next: a second of them unless given. The scene has to be a multiple as long. */
+  readonly keyEvery?: number
+  /** RTP time stamp of a frame by its number: at the clock rate unless given. */
+  readonly timestampOf?: (frame: number) => number
+  /** More options for the encoder. */
+  readonly encoding?: readonly string[]
 }
 
 type Codec = 'h264' | 'h265'
@@ -70,11 +76,11 @@ const videos = new Map<string, Buffer[][]>()
 
 const encoders: Record<Codec, readonly string[]> = {
   h264: [
-    ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'baseline', '-g', String(rate)],
+    ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'baseline'],
     ['-x264-params', 'slices=1:sliced-threads=0:repeat-headers=1:scenecut=0', '-f', 'h264'],
   ].flat(),
   h265: [
-    ['-c:v', 'libx265', '-preset', 'ultrafast', '-g', String(rate)],
+    ['-c:v', 'libx265', '-preset', 'ultrafast'],
     ['-x265-params', 'repeat-headers=1:scenecut=0:bframes=0:log-level=error', '-f', 'hevc'],
   ].flat(),
 }
@@ -89,14 +95,27 @@ const isParameterSet = (kind: number, codec: Codec): boolean =>
 export const makeVideo = (ffmpeg: string, size: string, codec: Codec = 'h264'): void =>
   void videoOf(size, ffmpeg, codec, testScene)
 
-function videoOf(size: string, ffmpeg: string, codec: Codec, scene: Scene): Buffer[][] {
+interface Encoding {
+  readonly keyEvery: number
+  readonly more: readonly string[]
+}
+
+const usual: Encoding = { keyEvery: rate, more: [] }
+
+function videoOf(
+  size: string,
+  ffmpeg: string,
+  codec: Codec,
+  scene: Scene,
+  { keyEvery, more }: Encoding = usual,
+): Buffer[][] {
   const source = scene.source(size, rate)
-  const key = `${codec} ${source}`
+  const key = [codec, source, keyEvery, ...more].join(' ')
   let frames = videos.get(key)
   if (!frames) {
     const args = [
       ['-v', 'error', '-nostdin', '-f', 'lavfi', '-i', source, '-t', String(scene.seconds), '-pix_fmt', 'yuv420p'],
-      [...encoders[codec], 'pipe:1'],
+      [...encoders[codec], '-g', String(keyEvery), ...more, 'pipe:1'],
     ].flat()
     const { stdout, stderr } = spawnSync(ffmpeg, args, { maxBuffer: 64 << 20 })
     frames = framesIn(stdout, codec)
@@ -196,13 +215,17 @@ export async function startRtspCamera({
   scene = testScene,
   audio,
   muted: mutedAtFirst = false,
+  keyEvery = rate,
+  timestampOf = (number) => (number * clockRate) / rate,
+  encoding = [],
 }: RtspCameraOptions = {}): Promise<RtspCamera> {
   const realm = 'camera'
   const nonce = randomBytes(8).toString('hex')
   const sockets = new Set<Socket>()
   const players = new Set<Player>()
   let codec = codecAtFirst
-  let video = videoOf(size, ffmpeg, codec, scene)
+  const made = { keyEvery, more: encoding }
+  let video = videoOf(size, ffmpeg, codec, scene, made)
   let next: Buffer[][] | undefined
   let stalled: boolean | 'mid-frame' = false
   let noisy = false
@@ -213,13 +236,13 @@ export async function startRtspCamera({
   let toneFrame = 0
 
   const sendFrame = (): void => {
-    if (next && frame % rate === 0) {
+    if (next && frame % keyEvery === 0) {
       video = next
       next = undefined
     }
     const units = video[frame % video.length]!
     const sent = noisy ? units.map((unit) => Buffer.concat([unit.subarray(0, 2), randomBytes(unit.length)])) : units
-    for (const player of players) player.send(sent, (frame * clockRate) / rate, codec, stalled === 'mid-frame')
+    for (const player of players) player.send(sent, timestampOf(frame), codec, stalled === 'mid-frame')
     if (stalled) stalled = true
     frame++
     if (!tone) return
@@ -337,9 +360,9 @@ export async function startRtspCamera({
     mute: (next) => void (muted = next),
     die,
     listen,
-    resize: (to) => void (next = videoOf(to, ffmpeg, codec, scene)),
+    resize: (to) => void (next = videoOf(to, ffmpeg, codec, scene, made)),
     changeCodec(to, size) {
-      video = videoOf(size, ffmpeg, to, scene)
+      video = videoOf(size, ffmpeg, to, scene, made)
       codec = to
       for (const socket of sockets) socket.destroy()
     },

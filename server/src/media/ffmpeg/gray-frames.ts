@@ -1,3 +1,5 @@
+import { createKeyFrameDecoder, type KeyFrameDecoder, type KeyFrameDecoderDeps } from './key-frame-decoder.ts'
+
 /** Size of the small gray frames made of a stream, pixels. */
 export interface FrameSize {
   readonly width: number
@@ -51,3 +53,22 @@ export function createFrameSplitter(size: number, onFrame: (pixels: Uint8Array) 
     }
   }
 }
+
+export interface GrayFrameDecoderDeps extends Omit<KeyFrameDecoderDeps, 'output' | 'onFrame'> {
+  readonly size: FrameSize
+  readonly onFrame: (frame: GrayFrame) => void
+}
+
+/** Small frames from the key frames of a live stream, at low priority. */
+export const createGrayFrameDecoder = ({ size, onFrame, ...deps }: GrayFrameDecoderDeps): KeyFrameDecoder =>
+  createKeyFrameDecoder({
+    ...deps,
+    output: {
+      decoder: plainDecoder,
+      encoder: grayFrameArgs(size, 'select=key'),
+      splitter: (onPixels) => createFrameSplitter(size.width * size.height, onPixels),
+      minInterval,
+      nice: true,
+    },
+    onFrame: ({ at, data }) => onFrame({ at, pixels: data }),
+  })

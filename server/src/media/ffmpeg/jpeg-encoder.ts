@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { systemClock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
+import { imageFilter, jpegQuality } from './jpeg-frames.ts'
 import type { MediaReasons } from '../reasons.ts'
 
 /** One frame as received. */
@@ -41,13 +42,12 @@ export function createJpegEncoder({ ffmpeg }: { ffmpeg: string }): JpegEncoder {
 }
 
 async function decode(program: string, input: readonly Buffer[], height: number | undefined): Promise<Buffer> {
-  const scale = height === undefined ? [] : ['-vf', `scale=-2:'min(ih,${height})'`]
   const child = startFfmpeg({
     program,
     input,
     args: [
       ['-threads', '1', '-protocol_whitelist', 'pipe', '-f', 'mp4', '-i', 'pipe:0', '-map', '0:v:0'],
-      ['-frames:v', '1', ...scale, '-q:v', '4', '-f', 'mjpeg', 'pipe:1'],
+      ['-frames:v', '1', '-vf', imageFilter(height), ...jpegQuality, '-f', 'mjpeg', 'pipe:1'],
     ].flat(),
   })
   const chunks: Buffer[] = []

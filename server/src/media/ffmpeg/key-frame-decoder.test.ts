@@ -7,9 +7,9 @@ import { findFfmpeg } from './find-ffmpeg.ts'
 import { createFmp4Parser } from '../mp4/fmp4-parser.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
-import { createKeyFrameDecoder, type KeyFrameDecoder } from './key-frame-decoder.ts'
+import type { KeyFrameDecoder } from './key-frame-decoder.ts'
 import type { StreamProblem } from './reason.ts'
-import { minInterval, type GrayFrame } from './gray-frames.ts'
+import { createGrayFrameDecoder, minInterval, type GrayFrame } from './gray-frames.ts'
 import { wait } from '../../../test/support/wait.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 
@@ -51,7 +51,7 @@ interface Seen {
 
 function watching(program: string): Seen {
   const seen: Seen = { frames: [], problems: [], elapsed: 0 } as unknown as Seen
-  const keys = createKeyFrameDecoder({
+  const keys = createGrayFrameDecoder({
     ffmpeg: program,
     size,
     onFrame: ({ at, pixels }: GrayFrame) => seen.frames.push({ at: at - noon, gray: pixels[72]! }),

@@ -6,13 +6,27 @@ import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { step, withoutStream, type KeyFrameEffect, type KeyFrameEvent, type KeyFrameState } from './key-frame-state.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
-import { createFrameSplitter, plainDecoder, grayFrameArgs, type GrayFrame, type FrameSize } from './gray-frames.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
+
+/** What is made of each key frame. */
+export interface KeyFrameOutput {
+  /** ffmpeg's options for the decoder. */
+  readonly decoder: readonly string[]
+  /** ffmpeg's arguments from the decoded stream to standard output. */
+  readonly encoder: readonly string[]
+  /** Cuts the output into frames, regardless of chunk boundaries. */
+  readonly splitter: (onFrame: (data: Uint8Array) => void) => (chunk: Buffer) => void
+  /** Minimum seconds of the stream between two key frames that are decoded. */
+  readonly minInterval: number
+  /** Whether to run at low priority. */
+  readonly nice: boolean
+}
 
 export interface KeyFrameDecoderDeps {
   readonly ffmpeg: string
-  readonly size: FrameSize
-  readonly onFrame: (frame: GrayFrame) => void
+  readonly output: KeyFrameOutput
+  /** `at`: time of the frame, Unix milliseconds. */
+  readonly onFrame: (frame: { readonly at: number; readonly data: Uint8Array }) => void
   /** Called with the reason when decoding fails, and with undefined when it works again. */
   readonly onTrouble: (problem: StreamProblem | undefined) => void
   readonly clock: Clock
@@ -35,20 +49,20 @@ interface Running {
 }
 
 /**
- * Small frames from the key frames of a live stream, by a separate decoder at low priority.
+ * Images of the key frames of a live stream, by a separate decoder that runs as long as the stream.
  *
  * The decoder gets one key frame at a time from the live view, and the next only after the previous one is decoded. So
  * a decoder that fails, stalls or gets no CPU time never delays the stream, and each result belongs to a known
  * key frame. The decisions are in `key-frame-state.ts`; this carries them out.
  */
 export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecoder {
-  const { ffmpeg, size, clock } = deps
+  const { ffmpeg, output, clock } = deps
   let state: KeyFrameState = withoutStream
   let running: Running | undefined
   let leaving: Promise<void> = Promise.resolve()
 
   const dispatch = (event: KeyFrameEvent): void => {
-    const { state: next, effects } = step(state, event, instantOf(clock))
+    const { state: next, effects } = step(state, event, instantOf(clock), output.minInterval)
     state = next
     for (const effect of effects) carryOut(effect)
   }
@@ -66,7 +80,7 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
         return dispatch({ kind: 'decoder-abandoned', hasComplained, wait: nextWait() })
       }
       case 'emit-frame':
-        return deps.onFrame({ at: effect.at, pixels: effect.pixels })
+        return deps.onFrame({ at: effect.at, data: effect.data })
       case 'report-problem':
         return deps.onTrouble(effect.problem)
     }
@@ -77,12 +91,10 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
     const feed = new PassThrough()
     // The end of the decoder reports a broken pipe.
     feed.on('error', () => {})
-    const child = startDecoder(ffmpeg, size, feed)
+    const child = startDecoder(ffmpeg, output, feed)
     running = { id, child, feed }
-    const cut = createFrameSplitter(size.width * size.height, (pixels) =>
-      dispatch({ kind: 'frame-decoded', decoder: id, pixels }),
-    )
-    child.outputs[0]?.on('data', cut)
+    const split = output.splitter((data) => dispatch({ kind: 'frame-decoded', decoder: id, data }))
+    child.outputs[0]?.on('data', split)
     void notifyExit(id, child)
     feed.write(init.data)
   }
@@ -114,15 +126,15 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
   }
 }
 
-const startDecoder = (ffmpeg: string, size: FrameSize, input: PassThrough): FfmpegChild =>
+const startDecoder = (ffmpeg: string, { decoder, encoder, nice }: KeyFrameOutput, input: PassThrough): FfmpegChild =>
   startFfmpeg({
     program: ffmpeg,
     input,
-    nice: true,
+    nice,
     args: [
       // Output must start with the first frame: the init segment describes the stream.
-      [...plainDecoder, '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
+      [...decoder, '-probesize', '32', '-analyzeduration', '0', '-fpsprobesize', '0'],
       ['-protocol_whitelist', 'pipe', '-f', 'mp4', '-i', 'pipe:0'],
-      grayFrameArgs(size, 'select=key'),
+      encoder,
     ].flat(),
   })

@@ -2,14 +2,15 @@ import { expect, test } from 'vitest'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { step, withoutStream, type KeyFrameEffect, type KeyFrameEvent, type KeyFrameState } from './key-frame-state.ts'
+import { minInterval } from './gray-frames.ts'
 import { streamProblem } from './reason.ts'
 
 const noon = Date.UTC(2026, 10, 21, 12)
 const initOf = (name: string): InitSegment => ({ data: Buffer.from(name), tracks: [], mime: 'video/mp4' })
 const begun = (name = 'one'): KeyFrameEvent => ({ kind: 'stream-began', init: initOf(name) })
 const ended: KeyFrameEvent = { kind: 'stream-ended' }
-const pixels = new Uint8Array(1)
-const decoded = (decoder: number): KeyFrameEvent => ({ kind: 'frame-decoded', decoder, pixels })
+const data = new Uint8Array(1)
+const decoded = (decoder: number): KeyFrameEvent => ({ kind: 'frame-decoded', decoder, data })
 const wait = 2000
 const problem = streamProblem('unreadable-video')
 const exited = (decoder: number): KeyFrameEvent => ({ kind: 'decoder-exited', decoder, problem, wait })
@@ -36,7 +37,7 @@ function after(story: Story): { state: KeyFrameState; effects: readonly KeyFrame
       continue
     }
     if (each.kind === 'fragment-arrived') elapsed = Math.max(elapsed, each.fragment.time * 1000)
-    result = step(result.state, each, { now: noon + elapsed, elapsed })
+    result = step(result.state, each, { now: noon + elapsed, elapsed }, minInterval)
   }
   return result
 }
@@ -114,15 +115,15 @@ const decodingAt = (state: KeyFrameState): number =>
 const steady = (elapsed: number) => ({ now: noon + elapsed, elapsed })
 
 test('no two frames have the same time, even if the clock is set back between them', () => {
-  let state = step(withoutStream, begun(), steady(0)).state
-  state = step(state, key(0), steady(0)).state
+  let state = step(withoutStream, begun(), steady(0), minInterval).state
+  state = step(state, key(0), steady(0), minInterval).state
   const first = decodingAt(state)
-  state = step(state, decoded(1), steady(100)).state
+  state = step(state, decoded(1), steady(100), minInterval).state
   // The camera repeats its time after a while.
-  state = step(state, key(5), steady(5000)).state
+  state = step(state, key(5), steady(5000), minInterval).state
   const second = decodingAt(state)
   expect(second).toBeGreaterThan(first)
-  state = step(state, decoded(1), steady(5100)).state
-  state = step(state, key(0), steady(5200)).state
+  state = step(state, decoded(1), steady(5100), minInterval).state
+  state = step(state, key(0), steady(5200), minInterval).state
   expect(decodingAt(state)).toBe(second + 1)
 })

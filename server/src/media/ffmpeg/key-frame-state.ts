@@ -4,7 +4,6 @@ import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { hasJumped, hasDrifted, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
-import { minInterval } from './gray-frames.ts'
 
 const limits = {
   /** Frames after a key frame that the decoder may need before it outputs that key frame, in a stream with B-frames. */
@@ -74,7 +73,7 @@ export type KeyFrameEvent =
   | { readonly kind: 'stream-began'; readonly init: InitSegment }
   | { readonly kind: 'stream-ended' }
   | { readonly kind: 'fragment-arrived'; readonly fragment: Fragment }
-  | { readonly kind: 'frame-decoded'; readonly decoder: number; readonly pixels: Uint8Array }
+  | { readonly kind: 'frame-decoded'; readonly decoder: number; readonly data: Uint8Array }
   | {
       readonly kind: 'decoder-exited'
       readonly decoder: number
@@ -90,7 +89,7 @@ export type KeyFrameEffect =
   | { readonly kind: 'stop-decoder' }
   /** Stops it; the event is `decoder-abandoned`. */
   | { readonly kind: 'abandon-decoder' }
-  | { readonly kind: 'emit-frame'; readonly at: number; readonly pixels: Uint8Array }
+  | { readonly kind: 'emit-frame'; readonly at: number; readonly data: Uint8Array }
   /** undefined: decoding works again. */
   | { readonly kind: 'report-problem'; readonly problem: StreamProblem | undefined }
 
@@ -106,8 +105,12 @@ export const withoutStream: KeyFrameState = {
   timeout: limits.timeout.first,
 }
 
-/** One step of a key frame decoder, which gives one key frame at a time to a child and restarts it after a failure. */
-export function step(before: KeyFrameState, event: KeyFrameEvent, now: Instant): KeyFrameStep {
+/**
+ * One step of a key frame decoder, which gives one key frame at a time to a child and restarts it after a failure.
+ *
+ * @param minInterval seconds of the stream between two key frames that are decoded
+ */
+export function step(before: KeyFrameState, event: KeyFrameEvent, now: Instant, minInterval: number): KeyFrameStep {
   switch (event.kind) {
     case 'stream-began':
       return begin(before, event.init, now)
@@ -115,10 +118,10 @@ export function step(before: KeyFrameState, event: KeyFrameEvent, now: Instant):
       return { state: { ...historyOf(before), state: 'no-stream' }, effects: stopEffects(before) }
     case 'fragment-arrived':
       return before.state === 'streaming' && event.fragment.video
-        ? videoArrived(before, event.fragment, now)
+        ? videoArrived(before, event.fragment, now, minInterval)
         : unchanged(before)
     case 'frame-decoded':
-      return frameDecoded(before, event.decoder, event.pixels)
+      return frameDecoded(before, event.decoder, event.data)
     case 'decoder-exited': {
       if (before.state !== 'streaming' || !isCurrent(before.decoder, event.decoder)) return unchanged(before)
       return failed({ ...before, decoder: { state: 'none' } }, event.problem, event.wait, now)
@@ -168,21 +171,21 @@ function failed(before: KeyFrameState, problem: StreamProblem, wait: number, { e
   }
 }
 
-function frameDecoded(before: KeyFrameState, id: number, pixels: Uint8Array): KeyFrameStep {
+function frameDecoded(before: KeyFrameState, id: number, data: Uint8Array): KeyFrameStep {
   if (before.state !== 'streaming') return unchanged(before)
   const { decoder } = before
   if (decoder.state !== 'decoding' || decoder.id !== id) return unchanged(before)
-  const frame: KeyFrameEffect = { kind: 'emit-frame', at: decoder.at, pixels }
+  const frame: KeyFrameEffect = { kind: 'emit-frame', at: decoder.at, data }
   return {
     state: { ...before, decoder: { state: 'idle', id }, failures: 0, timeout: limits.timeout.first },
     effects: before.failures > 0 ? [{ kind: 'report-problem', problem: undefined }, frame] : [frame],
   }
 }
 
-function videoArrived(before: Streaming, fragment: Fragment, now: Instant): KeyFrameStep {
+function videoArrived(before: Streaming, fragment: Fragment, now: Instant, minInterval: number): KeyFrameStep {
   const wall = observe(before.stream.wall, fragment.time + fragment.duration, now)
   const observed: Streaming = { ...before, stream: { ...before.stream, wall } }
-  return fragment.key ? keyFrameArrived(observed, fragment, now) : extraArrived(observed, fragment)
+  return fragment.key ? keyFrameArrived(observed, fragment, now, minInterval) : extraArrived(observed, fragment)
 }
 
 function extraArrived(before: Streaming, { data }: Fragment): KeyFrameStep {
@@ -194,7 +197,7 @@ function extraArrived(before: Streaming, { data }: Fragment): KeyFrameStep {
   }
 }
 
-function keyFrameArrived(before: Streaming, fragment: Fragment, now: Instant): KeyFrameStep {
+function keyFrameArrived(before: Streaming, fragment: Fragment, now: Instant, minInterval: number): KeyFrameStep {
   const { lastKey, lastRequested } = before.stream
   const isLater = lastKey !== undefined && fragment.time > lastKey
   const current: Streaming = {

@@ -2,14 +2,19 @@ import { waitAfter } from '../../shared/rate/backoff.ts'
 import type { CameraSource } from '../../shared/camera/camera-source.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
-import type { KeyFrameDecoderDeps } from './key-frame-decoder.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
-import { createFrameSplitter, minInterval, plainDecoder, grayFrameArgs } from './gray-frames.ts'
+import {
+  createFrameSplitter,
+  minInterval,
+  plainDecoder,
+  grayFrameArgs,
+  type GrayFrameDecoderDeps,
+} from './gray-frames.ts'
 import { ffmpegInputArgs, maskOf, type SourceInput, type SourceDeps } from './source.ts'
 
-export interface StreamFramesDeps extends Omit<KeyFrameDecoderDeps, 'clock'>, Runtime {
+export interface StreamFramesDeps extends Omit<GrayFrameDecoderDeps, 'clock'>, Runtime {
   readonly camera: string
   readonly from: CameraSource
   readonly source: Pick<SourceDeps, 'mediaDir'>

@@ -3,12 +3,15 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Fragment } from '../mp4/fragment.ts'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
 import { createMjpeg, mjpegHeight, type Mjpeg } from './mjpeg.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 
 let clock: TestClock
 let followers: Set<StreamConsumer>
 /** Heights of what was decoded. */
 let decoded: (number | undefined)[]
+/** Heights of the decoders that are running. */
+let running: (number | undefined)[]
 /** Called while a frame is decoded. */
 let whileDecoding: () => void
 let mjpeg: Mjpeg
@@ -17,6 +20,7 @@ beforeEach(() => {
   clock = createTestClock()
   followers = new Set()
   decoded = []
+  running = []
   whileDecoding = () => undefined
   mjpeg = createMjpeg({
     follow(consumer) {
@@ -24,11 +28,25 @@ beforeEach(() => {
       consumer.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
       return () => void followers.delete(consumer)
     },
-    async jpegOf({ mp4, at }, height) {
-      decoded.push(height)
-      whileDecoding()
-      expect(mp4.map(String)).toEqual(['init', `key ${at}`])
-      return Buffer.from(`jpeg ${at}`)
+    startDecoder(height, onJpeg) {
+      let init: InitSegment | undefined
+      running.push(height)
+      return {
+        begin: (next) => void (init = next),
+        fragment({ key, data }, at) {
+          if (!key) return
+          const before = init
+          expect([String(before?.data), String(data)]).toEqual(['init', `key ${at}`])
+          decoded.push(height)
+          init = undefined
+          whileDecoding()
+          // Otherwise the stream has ended, or begun again.
+          if (init === undefined) onJpeg(Buffer.from(`jpeg ${at}`))
+          init = before
+        },
+        end: () => void (init = undefined),
+        stop: () => void running.splice(running.indexOf(height), 1),
+      }
     },
     clock,
   })
@@ -65,13 +83,22 @@ test('the available frame is sent first, then one for each key frame, each with 
   expect(taken(reader)).toBe(partOf('jpeg 1000'))
 })
 
-test('all clients of one height share a decoder; another height adds one', async () => {
+test('all clients of one height share a decoder, which ends with the last of them; another height adds one', async () => {
   const readers = await Promise.all([360, 360, 720].map((height) => mjpeg.open(first, height)))
   for (const reader of readers) taken(reader)
   await keyFrame(1000)
-  expect(decoded).toEqual([360, 720])
+  expect([decoded, running]).toEqual([
+    [360, 720],
+    [360, 720],
+  ])
   expect(readers.map(taken)).toEqual(Array.from({ length: 3 }, () => partOf('jpeg 1000')))
   expect(mjpeg.readers).toBe(3)
+  readers[0]?.destroy()
+  expect(running).toEqual([360, 720])
+  readers[1]?.destroy()
+  expect(running).toEqual([720])
+  mjpeg.close()
+  expect(running).toEqual([])
 })
 
 test('a client that does not read skips frames and delays no other client; nothing is decoded for it alone', async () => {

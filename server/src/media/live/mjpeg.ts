@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Clock, Timers } from '../../shared/time/clock.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
-import type { Frame } from '../ffmpeg/jpeg-encoder.ts'
+import type { JpegDecoder, StartJpegDecoder } from '../ffmpeg/jpeg-decoders.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 
 /** A camera's frames one after the other in one response, for simple clients. */
@@ -23,11 +23,11 @@ export interface Mjpeg {
 export interface MjpegDeps {
   /** Subscribes to the stream. @returns a function that unsubscribes */
   readonly follow: (consumer: StreamConsumer) => () => void
-  readonly jpegOf: (frame: Frame, height: number | undefined) => Promise<Buffer>
+  readonly startDecoder: StartJpegDecoder
   readonly clock: Clock & Timers
 }
 
-/** Supported heights, pixels: each needs its own decoding. */
+/** Supported heights, pixels: each needs its own decoder. */
 const heights = [180, 360, 720, 1080] as const
 
 /** The supported height for a requested one; undefined: the original height. */
@@ -47,7 +47,7 @@ const boundary = 'frame'
 export const mjpegType = `multipart/x-mixed-replace; boundary=${boundary}`
 
 /** Browsers show a frame only after the next boundary, so the boundary follows immediately. */
-const part = (jpeg: Buffer): Buffer =>
+const part = (jpeg: Uint8Array): Buffer =>
   Buffer.concat([
     Buffer.from(`Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`),
     jpeg,
@@ -57,80 +57,118 @@ const part = (jpeg: Buffer): Buffer =>
 /** Whether the reader has consumed everything sent. */
 const isReady = (reader: Readable): boolean => reader.readableLength === 0
 
-/** Readers of one height: they share every decoding. */
+/** Readers of one height: they share a decoder, which ends with the last of them. */
 interface Show {
   readonly readers: Set<Readable>
-  decoding: boolean
-  /** {@link Clock.elapsed} of the last frame. */
+  readonly decoder: JpegDecoder
+  /** {@link Clock.elapsed} of the last key frame given to the decoder. */
   shownAt: number
   /** The last frame; undefined if it was one of another source. */
   last: Buffer | undefined
 }
 
-const newShow = (clock: Clock): Show => ({
-  readers: new Set(),
-  decoding: false,
-  shownAt: clock.elapsed(),
-  last: undefined,
-})
+function newShow(height: number | undefined, startDecoder: StartJpegDecoder, clock: Clock): Show {
+  const show: Show = {
+    readers: new Set(),
+    decoder: startDecoder(height, (jpeg) => {
+      show.last = part(jpeg)
+      push(show.last, show)
+    }),
+    shownAt: clock.elapsed(),
+    last: undefined,
+  }
+  return show
+}
 
 function push(next: Buffer, { readers }: Show): void {
   for (const reader of readers) if (isReady(reader)) reader.push(next)
 }
 
+/** The shows of all heights that have readers. */
+interface Shows extends StreamConsumer {
+  readonly all: ReadonlyMap<number | undefined, Show>
+  /** Starts the show unless it is running. @throws ServiceError `busy` if too many decoders are running */
+  of(height: number | undefined): Show
+  /** The show ends with its last reader. */
+  leave(reader: Readable, height: number | undefined): void
+  /** Drops what was shown. */
+  forget(): void
+}
+
+function createShows(startDecoder: StartJpegDecoder, clock: Clock): Shows {
+  const all = new Map<number | undefined, Show>()
+  let init: InitSegment | undefined
+  const isDue = ({ readers, shownAt }: Show): boolean => clock.elapsed() - shownAt >= pace && [...readers].some(isReady)
+
+  return {
+    all,
+    of(height) {
+      const known = all.get(height)
+      if (known) return known
+      const added = newShow(height, startDecoder, clock)
+      if (init) added.decoder.begin(init)
+      all.set(height, added)
+      return added
+    },
+    leave(reader, height) {
+      const from = all.get(height)
+      from?.readers.delete(reader)
+      if (from?.readers.size !== 0) return
+      all.delete(height)
+      from.decoder.stop()
+    },
+    forget() {
+      for (const show of all.values()) {
+        show.last = undefined
+        show.decoder.end()
+        if (init) show.decoder.begin(init)
+      }
+    },
+    begin(next) {
+      init = next
+      for (const { decoder } of all.values()) decoder.begin(next)
+    },
+    fragment(fragment, at) {
+      if (!fragment.video) return
+      for (const show of all.values()) {
+        if (fragment.key && !isDue(show)) continue
+        if (fragment.key) show.shownAt = clock.elapsed()
+        // With B-frames, a key frame needs those after it.
+        show.decoder.fragment(fragment, at)
+      }
+    },
+    end() {
+      init = undefined
+      for (const { decoder } of all.values()) decoder.end()
+    },
+  }
+}
+
 /**
  * Decodes key frames while there are readers, once per height.
  *
- * A reader that has not consumed the last frame skips the next: nothing queues up for slow readers.
+ * Each height has a decoder that keeps running: starting ffmpeg for each frame would cost several times as much as
+ * decoding it. A reader that has not consumed the last frame skips the next: nothing queues up for slow readers.
  */
-export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
-  const shows = new Map<number | undefined, Show>()
+export function createMjpeg({ follow, startDecoder, clock }: MjpegDeps): Mjpeg {
+  const shows = createShows(startDecoder, clock)
   /** While there are readers. */
   let stop: (() => void) | undefined
-  let init: InitSegment | undefined
   /** Counts calls of `forget`: what was begun before shows another source. */
   let forgotten = 0
 
-  const show = async (frame: Frame, height: number | undefined, to: Show): Promise<void> => {
-    if (to.decoding || clock.elapsed() - to.shownAt < pace || ![...to.readers].some(isReady)) return
-    to.decoding = true
-    to.shownAt = clock.elapsed()
-    try {
-      const before = forgotten
-      const next = part(await jpegOf(frame, height))
-      if (forgotten !== before) return
-      to.last = next
-      push(next, to)
-    } catch {
-      // Try the next key frame.
-    } finally {
-      to.decoding = false
-    }
-  }
-
-  const consumer: StreamConsumer = {
-    begin: (next) => void (init = next),
-    fragment({ key, video, data }, at) {
-      if (!key || !video || !init) return
-      for (const [height, each] of shows) void show({ mp4: [init.data, data], at }, height, each)
-    },
-    end: () => void (init = undefined),
-  }
-
   const leave = (reader: Readable, height: number | undefined): void => {
-    const from = shows.get(height)
-    from?.readers.delete(reader)
-    if (from?.readers.size === 0) shows.delete(height)
-    if (shows.size > 0) return
+    shows.leave(reader, height)
+    if (shows.all.size > 0) return
     stop?.()
     stop = undefined
-    init = undefined
+    shows.end()
   }
 
   const start = (): (() => void) => {
-    const unfollow = follow(consumer)
+    const unfollow = follow(shows)
     const stopRepeating = clock.every(repeatEvery, () => {
-      for (const each of shows.values()) if (each.last) push(each.last, each)
+      for (const each of shows.all.values()) if (each.last) push(each.last, each)
     })
     return () => (unfollow(), stopRepeating())
   }
@@ -140,25 +178,24 @@ export function createMjpeg({ follow, jpegOf, clock }: MjpegDeps): Mjpeg {
       const before = forgotten
       const first = part(await latest())
       if (forgotten !== before) return mjpeg.open(latest, height)
-      const known = shows.get(height) ?? newShow(clock)
-      shows.set(height, known)
+      const show = shows.of(height)
       const reader = new Readable({ read() {}, destroy: (error, done) => (leave(reader, height), done(error)) })
-      known.readers.add(reader)
-      known.last = first
+      show.readers.add(reader)
+      show.last = first
       reader.push(`--${boundary}\r\n`)
       reader.push(first)
       stop ??= start()
       return reader
     },
     get readers() {
-      return [...shows.values()].reduce((sum, { readers }) => sum + readers.size, 0)
+      return [...shows.all.values()].reduce((sum, { readers }) => sum + readers.size, 0)
     },
     forget() {
       forgotten += 1
-      for (const each of shows.values()) each.last = undefined
+      shows.forget()
     },
     close() {
-      for (const { readers } of shows.values()) for (const reader of readers) reader.destroy()
+      for (const { readers } of shows.all.values()) for (const reader of readers) reader.destroy()
     },
   }
   return mjpeg

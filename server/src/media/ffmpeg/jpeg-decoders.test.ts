@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { childrenOf } from '../../../test/support/children.ts'
+import { jpegSize } from '../../../test/support/jpeg-size.ts'
+import { systemClock } from '../../shared/time/clock.ts'
+import { createFmp4Parser } from '../mp4/fmp4-parser.ts'
+import type { Fragment } from '../mp4/fragment.ts'
+import type { InitSegment } from '../mp4/init-segment.ts'
+import { findFfmpeg } from './find-ffmpeg.ts'
+import { createJpegDecoders, type JpegDecoder, type StartJpegDecoder } from './jpeg-decoders.ts'
+import { createJpegEncoder } from './jpeg-encoder.ts'
+import { createJpegSplitter } from './jpeg-frames.ts'
+
+const programs = [...new Set([findFfmpeg(), findFfmpeg({ PATH: '' })])].filter((file) => file !== undefined)
+const [ffmpeg = 'ffmpeg'] = programs
+
+interface Video {
+  readonly init: InitSegment
+  readonly fragments: readonly Fragment[]
+}
+
+/** Three seconds of 704×576, the size of PAL, with a key frame at the begin of each. */
+function video(...encode: readonly string[]): Video {
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=s=704x576:r=10:d=3']
+  const encoder = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '10', '-sc_threshold', '0', '-pix_fmt', 'yuv420p']
+  const output = ['-f', 'mp4', '-movflags', '+frag_every_frame+empty_moov+default_base_moof', 'pipe:1']
+  const bytes = execFileSync(ffmpeg, ['-v', 'error', ...source, ...encoder, ...encode, ...output], {
+    maxBuffer: 1 << 26,
+  })
+  let init: InitSegment | undefined
+  const fragments: Fragment[] = []
+  createFmp4Parser({ init: (segment) => (init = segment), fragment: (each) => fragments.push(each) }).write(bytes)
+  return { init: init!, fragments }
+}
+
+const decodersOf = (program: string): StartJpegDecoder =>
+  createJpegDecoders({
+    ffmpeg: program,
+    clock: systemClock,
+    random: { bytes: (length) => Buffer.alloc(length) },
+    backoff: { first: 10, max: 10 },
+  })
+
+function started(start: StartJpegDecoder, height: number | undefined, jpegs: Uint8Array[] = []): JpegDecoder {
+  const decoder = start(height, (jpeg) => void jpegs.push(jpeg))
+  onTestFinished(() => decoder.stop())
+  return decoder
+}
+
+describe.each(programs)('with %s', (program) => {
+  test.each([
+    ['without B-frames', ['-bf', '0']],
+    ['with B-frames', ['-bf', '2']],
+  ])(
+    'each key frame of a stream %s becomes a JPEG, by one child that ends with the decoder',
+    async (_which, encode) => {
+      const { init, fragments } = video(...encode)
+      const jpegs: Uint8Array[] = []
+      const others = new Set(childrenOf(process.pid))
+      const own = (): number[] => childrenOf(process.pid).filter((pid) => !others.has(pid))
+      const decoder = started(decodersOf(program), 180, jpegs)
+      decoder.begin(init)
+      const seen = new Set<number>()
+      let keys = 0
+      for (const fragment of fragments) {
+        if (fragment.key && keys++ > 0) await vi.waitFor(() => expect(jpegs).toHaveLength(keys - 1), 20_000)
+        decoder.fragment(fragment, Date.now())
+        for (const pid of own()) seen.add(pid)
+      }
+      await vi.waitFor(() => expect(jpegs).toHaveLength(3), 20_000)
+      expect(seen.size).toBe(1)
+      // As one of that frame alone.
+      const first = fragments.find(({ key }) => key)!
+      const alone = await createJpegEncoder({ ffmpeg: program }).jpegOf({ mp4: [init.data, first.data], at: 0 }, 180)
+      expect(Buffer.from(jpegs[0]!).equals(alone)).toBe(true)
+      decoder.stop()
+      await vi.waitFor(() => expect(own()).toEqual([]), 20_000)
+    },
+  )
+
+  test.each([
+    ['square', '1/1', undefined, { width: 704, height: 576 }],
+    ['wide', '16/11', undefined, { width: 1024, height: 576 }],
+    ['wide', '16/11', 360, { width: 640, height: 360 }],
+    ['narrow', '10/11', 720, { width: 640, height: 576 }],
+  ])('of %s pixels, %s, an image has the shape of the video: %s high', async (_which, shape, height, size) => {
+    const { init, fragments } = video('-vf', `setsar=${shape}`)
+    const jpegs: Uint8Array[] = []
+    const decoder = started(decodersOf(program), height, jpegs)
+    decoder.begin(init)
+    for (const fragment of fragments) decoder.fragment(fragment, Date.now())
+    await vi.waitFor(() => expect(jpegs.length).toBeGreaterThan(0), 20_000)
+    expect(jpegSize(jpegs[0]!)).toEqual(size)
+    const frame = { mp4: [init.data, fragments[0]!.data], at: 0 }
+    expect(jpegSize(await createJpegEncoder({ ffmpeg: program }).jpegOf(frame, height))).toEqual(size)
+  })
+})
+
+test('the number of decoders is limited, and one that was stopped makes room', () => {
+  const start = decodersOf('/bin/false')
+  const running = Array.from({ length: 64 }, () => started(start, 180))
+  expect(() => start(180, () => {})).toThrow(expect.objectContaining({ code: 'busy' }))
+  running[0]!.stop()
+  expect(() => started(start, 180)).not.toThrow()
+})
+
+test('JPEGs are cut out regardless of chunk boundaries, and contents that look like a header do no harm', () => {
+  const contents = ['one', '\r\n--ffmpeg\r\nContent-length: 1\r\n\r\n', '', 'three'.repeat(1000)]
+  const parts = contents.map(
+    (each) => `Content-type: image/jpeg\r\nContent-length: ${each.length}\r\n\r\n${each}\r\n--ffmpeg\r\n`,
+  )
+  const stream = Buffer.from(`--ffmpeg\r\n${parts.join('')}`)
+  for (const size of [1, 7, 50, stream.length]) {
+    const found: string[] = []
+    const split = createJpegSplitter((jpeg) => found.push(Buffer.from(jpeg).toString()))
+    for (let at = 0; at < stream.length; at += size) split(stream.subarray(at, at + size))
+    expect(found).toEqual(contents)
+  }
+})
