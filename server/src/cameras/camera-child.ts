@@ -18,6 +18,8 @@ export interface CameraChildDeps {
   readonly broadcaster: Broadcaster
   /** Milliseconds of silence after which the stream has failed. */
   readonly stallAfter: number
+  /** Milliseconds without a first key frame after which the stream has failed. */
+  readonly keyFrameAfter: number
   readonly clock: Clock
   readonly log: Log
   readonly onEvent: (event: CameraEvent) => void
@@ -69,18 +71,24 @@ function readInput(
   mask: (line: string) => string,
   audio: AudioMode,
   signal: AbortSignal,
-  { camera, ffmpeg, broadcaster, stallAfter, clock, log, onEvent, onBytes }: CameraChildDeps,
+  { camera, ffmpeg, broadcaster, stallAfter, keyFrameAfter, clock, log, onEvent, onBytes }: CameraChildDeps,
 ): CameraChild {
   let isStopped = false
   const fail = (problem: StreamProblem): void => onEvent({ kind: 'stream-failed', problem })
   const watchdog = createStallWatchdog(stallAfter, () =>
     fail(input.problem() ?? streamProblem('no-data', { seconds: Math.round(stallAfter / 1000) })),
   )
+  const keyFrameWatchdog = createStallWatchdog(keyFrameAfter, () =>
+    fail(streamProblem('no-frame', { seconds: Math.round(keyFrameAfter / 1000) })),
+  )
   const live = liveOutputs({
     broadcaster,
     clock,
     mode: audio,
-    onFrame: watchdog.reset,
+    onFrame(isKey) {
+      watchdog.reset()
+      if (isKey) keyFrameWatchdog.end()
+    },
     onStream: (facts) => onEvent({ kind: 'video-arrived', facts }),
   })
   const outputs = audio === 'none' ? [live.video] : [live.video, live.audio]
@@ -115,6 +123,7 @@ function readInput(
   const cleanUp = (): void => {
     input.close()
     watchdog.end()
+    keyFrameWatchdog.end()
     signal.removeEventListener('abort', stop)
     for (const sink of sinks) sink.end()
   }

@@ -24,6 +24,8 @@ import type { Runtime } from '../shared/runtime.ts'
 export interface CameraTimes {
   /** Milliseconds of silence after which a camera is offline. */
   readonly stallAfter: number
+  /** Milliseconds without a first key frame after which a camera is offline. */
+  readonly keyFrameAfter: number
   readonly backoff: Backoff
 }
 
@@ -152,6 +154,7 @@ export function createCamera(deps: CameraDeps): Camera {
       source: deps.source,
       broadcaster,
       stallAfter: times.stallAfter,
+      keyFrameAfter: times.keyFrameAfter,
       clock,
       log,
       onEvent,

@@ -77,7 +77,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       access: { service: 'cameras.manage', about: 'all-cameras' },
       confirm: { never: 'it changes nothing' },
       schema: {
-        summary: 'Test a source for up to 10 s. Placeholders are not resolved.',
+        summary: 'Test a source for up to 30 s. Placeholders are not resolved.',
         body: TestedSource,
         response: { 200: ConnectionTestResponse },
       },
@@ -89,7 +89,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
       access: { service: 'cameras.manage', about: aboutPathCamera },
       confirm: { never: 'it changes nothing' },
       schema: {
-        summary: 'Test the source of a configured camera for up to 10 s.',
+        summary: 'Test the source of a configured camera for up to 30 s.',
         params: CameraPath,
         response: { 200: ConnectionTestResponse },
       },

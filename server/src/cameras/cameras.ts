@@ -83,7 +83,12 @@ export interface Cameras extends CamerasToShow, LiveVideo, CamerasForInstances {
 }
 
 /** `keepFrames`: milliseconds between two saves of the newest frames, which is also what a crash can lose. */
-export const usualTimes = { keepFrames: 600_000, stallAfter: 20_000, backoff: { first: 1000, max: 30_000 } }
+export const usualTimes = {
+  keepFrames: 600_000,
+  stallAfter: 20_000,
+  keyFrameAfter: 120_000,
+  backoff: { first: 1000, max: 30_000 },
+}
 
 /** All cameras of the active configuration. First kills orphaned children of an earlier process. */
 export function createCameras(deps: CamerasDeps): Cameras {

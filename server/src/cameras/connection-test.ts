@@ -23,8 +23,11 @@ export interface ConnectionTest {
   try(source: string): Promise<ConnectionTestResult>
 }
 
-/** Milliseconds per test, concurrent tests, and height of the snapshot in pixels. */
-const limits = { time: 10_000, concurrency: 2, height: 360 }
+/**
+ * Milliseconds per test, concurrent tests, and height of the snapshot in pixels. A camera that sends nothing is offline
+ * sooner; key frames can be this far apart.
+ */
+const limits = { time: 30_000, concurrency: 2, height: 360 }
 
 export interface ConnectionTestDeps {
   readonly cameraNamed: () => Camera

@@ -31,7 +31,7 @@ export const noConsumer: StreamConsumer = { begin: () => {}, fragment: () => {},
 const backoff = { first: 200, max: 1000 }
 
 /** For tests of stalls. With it, a busy machine can cause one too. */
-export const stallsSoon = { stallAfter: 2500, backoff }
+export const stallsSoon = { stallAfter: 2500, keyFrameAfter: 120_000, backoff }
 
 /** Starts cameras without the rest of the service, with short intervals. */
 export function startCameras(
@@ -54,7 +54,7 @@ export function startCameras(
     clock: systemClock,
     random: systemRandom,
     log,
-    times: { stallAfter: 30_000, backoff },
+    times: { stallAfter: 30_000, keyFrameAfter: 120_000, backoff },
     ...more,
   })
   onThisTestFinished(() => cameras.stop())

@@ -1742,6 +1742,8 @@ export interface Catalogs {
       readonly 'access-refused': string
       readonly 'no-such-stream': string
       readonly 'camera-error': string
+      readonly 'camera-busy': string
+      readonly 'no-tcp': string
       readonly 'connection-refused': string
       readonly 'timed-out': string
       readonly 'no-route': string
@@ -1762,6 +1764,7 @@ export interface Catalogs {
       readonly 'unreadable-source': string
       readonly 'outside-media': string
       readonly 'video-format-changed': string
+      readonly 'wrong-timestamps': string
       readonly 'unplayable-video': string
       readonly 'stream-ended': string
       readonly 'instance-away': string

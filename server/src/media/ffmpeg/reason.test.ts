@@ -6,6 +6,8 @@ test.each([
   ['[http @ 0x1] HTTP error 403 Forbidden', 'access-refused'],
   ['…: Server returned 404 Not Found', 'no-such-stream'],
   ['[rtsp @ 0x1] method DESCRIBE failed: 404 No such channel', 'no-such-stream'],
+  ['[rtsp @ 0x1] method SETUP failed: 453 Not Enough Bandwidth', 'camera-busy'],
+  ['[rtsp @ 0x1] method SETUP failed: 461 Unsupported Transport', 'no-tcp'],
   ['…: Server returned 5XX Server Error reply', 'camera-error'],
   ['[tcp @ 0x1] Connection to the source failed: Connection refused', 'connection-refused'],
   ['…: Connection timed out', 'timed-out'],

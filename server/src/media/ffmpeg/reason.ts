@@ -7,6 +7,8 @@ export interface StreamProblems {
   'access-refused': null
   'no-such-stream': null
   'camera-error': null
+  'camera-busy': null
+  'no-tcp': null
   'connection-refused': null
   'timed-out': null
   'no-route': null
@@ -27,6 +29,7 @@ export interface StreamProblems {
   'unreadable-source': null
   'outside-media': null
   'video-format-changed': null
+  'wrong-timestamps': null
   'unplayable-video': null
   'stream-ended': null
   'instance-away': null
@@ -52,6 +55,8 @@ const signs: readonly (readonly [RegExp, FixedStreamProblem])[] = [
   [new RegExp(`${status('403')}|forbidden`, 'i'), 'access-refused'],
   [new RegExp(`${status('404')}|stream ?not ?found`, 'i'), 'no-such-stream'],
   [new RegExp(status('5(?:XX|[0-9]{2})'), 'i'), 'camera-error'],
+  [new RegExp(status('453')), 'camera-busy'],
+  [new RegExp(status('461')), 'no-tcp'],
   [/connection refused/i, 'connection-refused'],
   [/timed out|timeout/i, 'timed-out'],
   [/no route to host|network is unreachable|host is unreachable/i, 'no-route'],

@@ -84,6 +84,12 @@ function brief(effect: LiveOutputEffect): string {
   }
 }
 
+/** Frames that arrive at the same moment, one for each of the first seconds. */
+const frames = (count: number): Story => Array.from({ length: count - 1 }, (_, i) => frame(i + 1))
+/** Frames every tenth of a second, as ffmpeg writes times that have gone back. */
+const still = (count: number): Story =>
+  Array.from({ length: count }, (_, i) => [100, frame(1 + (i + 1) / 1_000_000)]).flat()
+
 const both: Story = [described(), audioDescribed()]
 const joined: Story = [...both, key(0), audio(0)]
 const lateAudio: Story = [...both, key(0), 801, frame(0.125), audio(0.25)]
@@ -137,6 +143,12 @@ test.each<[what: string, story: Story, state: LiveOutputState['state'], effects:
   ['a key frame without them', [...silentVideo, key(0, 5), key(1), key(2, 5)], 'live', ['frame 2', 'report key']],
   ['others', [...silentVideo, key(0, 5), key(1), key(2, 6)], 'live', ['video-format-changed']],
   ['only key frames have them', [...silentVideo, key(0, 5), frame(1, false, 6)], 'live', ['frame 1', 'report']],
+  ['a time far ahead', [...silentVideo, key(0), 125, frame(11)], 'live', ['wrong-timestamps']],
+  ['after as long a break', [...silentVideo, key(0), 3000, frame(11)], 'live', ['frame 11', 'report']],
+  ['a burst', [...silentVideo, key(0), ...frames(20), key(20)], 'live', ['frame 20', 'report key']],
+  ['times that stand still', [...silentVideo, key(1), ...still(31)], 'live', ['wrong-timestamps']],
+  ['for a moment', [...silentVideo, key(1), ...still(30)], 'live', ['frame 1.00003', 'report']],
+  ['a frame after a break', [...silentVideo, key(1), 60_000, frame(61)], 'live', ['frame 61', 'report']],
   ['others among the first frames', [described(), key(0, 5), key(1, 6)], 'collecting', ['video-format-changed']],
 ])('%s', (_what, story, state, effects) => {
   const result = after(story)

@@ -17,6 +17,15 @@ const audioGrace = 800
  */
 const audioTimeout = 10_000
 
+/**
+ * Seconds by which a frame can be later than the frame before it, beyond the time that has passed in between; and
+ * milliseconds for which times can stand still. The recorder handles what is less.
+ */
+const maxJump = { ahead: 10, still: 3000 }
+
+/** Seconds. If a time goes back, ffmpeg makes it one tick later than the last one, and so on until it is later anyway. */
+const smallestStep = 0.002
+
 type AudioOutput =
   /** Nothing has come from it. */
   | { readonly state: 'unknown' }
@@ -38,6 +47,15 @@ interface Video {
   readonly firstAt: number | undefined
   /** Those that the last key frame contained, if any did. */
   readonly parameterSets: Buffer | undefined
+  readonly pace: Pace | undefined
+}
+
+/** Of the last frame. `time`: seconds of the stream; the others: milliseconds of the steady clock. */
+interface Pace {
+  readonly time: number
+  readonly arrivedAt: number
+  /** Since when times have stood still. */
+  readonly advancedAt: number
 }
 
 interface Opening {
@@ -123,7 +141,7 @@ function videoDescribed(before: LiveOutputState, init: InitSegment, now: number)
   const track = init.tracks.find(({ kind }) => kind === 'video')
   if (!track) return fail(before, 'no-video')
   if (!playable.test(track.codec)) return fail(before, 'unplayable-video')
-  const video: Video = { init, track, firstAt: undefined, parameterSets: undefined }
+  const video: Video = { init, track, firstAt: undefined, parameterSets: undefined, pace: undefined }
   const collecting: Collecting = { state: 'collecting', audio: before.audio, video, frames: [] }
   return before.audio.state === 'none' ? begin(collecting, init, now) : unchanged(collecting)
 }
@@ -143,13 +161,25 @@ function frameArrived(before: Collecting | Live, frame: Fragment, now: number): 
   const inside = frame.key ? parameterSetsIn(frame, track.codec) : Buffer.alloc(0)
   // The first frames can differ from the init segment; only a change during the stream counts.
   if (parameterSets && inside.length > 0 && !parameterSets.equals(inside)) return fail(before, 'video-format-changed')
-  const video = { ...before.video, firstAt, parameterSets: inside.length > 0 ? inside : parameterSets }
+  const pace = paceWith(before.video.pace, frame.time, now)
+  // A new connection begins with the new times.
+  if (!pace) return fail(before, 'wrong-timestamps')
+  const video = { ...before.video, firstAt, pace, parameterSets: inside.length > 0 ? inside : parameterSets }
   const current: Collecting | Live = { ...before, video }
   if (current.audio.state === 'unknown' && now - firstAt > audioTimeout) return refuseAudio(current, 'No audio came.')
   if (current.state === 'live') return show(current, frame, now)
   const collecting = { ...current, frames: [...current.frames, frame] }
   const isTimeUp = current.audio.state === 'none' || now - firstAt > audioGrace
   return isTimeUp ? begin(collecting, video.init, now) : unchanged(collecting)
+}
+
+/** @returns undefined if the times jump or stand still, as they do after the camera's clock was set */
+function paceWith(last: Pace | undefined, time: number, now: number): Pace | undefined {
+  if (!last) return { time, arrivedAt: now, advancedAt: now }
+  const step = time - last.time
+  if (step - (now - last.arrivedAt) / 1000 > maxJump.ahead) return undefined
+  const advancedAt = step >= smallestStep ? now : last.advancedAt
+  return now - advancedAt > maxJump.still ? undefined : { time, arrivedAt: now, advancedAt }
 }
 
 function audioArrived(before: LiveOutputState, fragment: Fragment, now: number): LiveOutputStep {

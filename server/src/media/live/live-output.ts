@@ -21,7 +21,7 @@ export interface LiveOutputDeps {
   readonly clock: Clock
   /** Audio mode; with `none`, the audio output is not requested. */
   readonly mode: AudioMode
-  readonly onFrame: () => void
+  readonly onFrame: (isKey: boolean) => void
   /** Called when a key frame has arrived, and again when more is known. */
   readonly onStream: (facts: StreamFacts) => void
 }
@@ -98,7 +98,7 @@ export function liveOutputs({ broadcaster, clock, mode, onFrame, onStream }: Liv
         sinkOf({
           init: (init) => dispatch({ kind: 'video-described', init }),
           fragment(frame) {
-            onFrame()
+            onFrame(frame.key)
             pace.add(frame.time)
             dispatch({ kind: 'frame-arrived', frame })
           },
@@ -117,7 +117,8 @@ export function liveOutputs({ broadcaster, clock, mode, onFrame, onStream }: Liv
 
 const videoArgs = (pipe: string): string[] => {
   const flags = '+frag_every_frame+empty_moov+default_base_moof+frag_discont'
-  return ['-map', '0:v:0', '-c:v', 'copy', ...together, flags, pipe]
+  // Frames before the first key frame show that the camera is sending: key frames can be a minute apart.
+  return ['-map', '0:v:0', '-c:v', 'copy', '-copyinkf', ...together, flags, pipe]
 }
 
 const audioArgs = (pipe: string, mode: AudioMode): string[] =>

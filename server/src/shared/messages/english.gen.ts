@@ -398,6 +398,8 @@ export const english = {
     'access-refused': 'The camera denied access (403).',
     'no-such-stream': 'Stream not found on the camera (404).',
     'camera-error': 'The camera returned an error.',
+    'camera-busy': 'The camera accepts no more connections (453). Close other apps that view it.',
+    'no-tcp': "The camera doesn't send RTSP over TCP (461). Enable TCP in its settings.",
     'connection-refused': "Nothing responds at the camera's address (connection refused).",
     'timed-out': "The camera doesn't respond (timed out).",
     'no-route': 'No route to the camera.',
@@ -418,6 +420,8 @@ export const english = {
     'unreadable-source': "The source can't be read.",
     'outside-media': 'The file is outside the media folder.',
     'video-format-changed': 'The video format changed.',
+    'wrong-timestamps':
+      "The camera's timestamps jump or stand still. If this happens often, check its clock (NTP) and firmware.",
     'unplayable-video': "Browsers can't play this video format. Set the camera to H.264.",
     'stream-ended': 'The camera ended the stream.',
     'instance-away': "The instance that pulls this camera can't be reached.",
@@ -425,7 +429,7 @@ export const english = {
     'no-data': (v: { readonly seconds: number }) =>
       `No data from the camera for ${number(v.seconds, { useGrouping: false })} s.`,
     'no-frame': (v: { readonly seconds: number }) =>
-      `No frame received within ${number(v.seconds, { useGrouping: false })} s.`,
+      `No key frame received within ${number(v.seconds, { useGrouping: false })} s. Set the camera's key frame interval (I-frame interval) to a few seconds.`,
   },
   recordingReasons: {
     'disk-full': 'the disk is full',

@@ -10,7 +10,7 @@ test.each([
   ['wrong-credentials', hints.credentials],
   ['connection-refused', hints.port],
   ['no-data', hints.silent],
-  ['no-frame', hints.silent],
+  ['no-frame', undefined],
   ['unreadable-video', hints.video],
   ['no-such-file', hints.file],
   ['ffmpeg-missing', hints.ffmpeg],

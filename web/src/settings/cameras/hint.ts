@@ -12,7 +12,6 @@ const hints: { readonly [Code in keyof StreamProblems]?: keyof Hints } = {
   'timed-out': 'silent',
   'no-data': 'silent',
   'no-route': 'silent',
-  'no-frame': 'silent',
   'connection-closed': 'silent',
   'connection-broke': 'silent',
   'host-unknown': 'host',
