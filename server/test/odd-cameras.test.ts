@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offline, online, programs, room, stallsSoon, until } from './support/cameras-alone.ts'
+import { offline, online, programs, startCameras, stallsSoon, until } from './support/cameras-alone.ts'
 import { camera } from './support/watched.ts'
 
 /** A picture of so many seconds without a repetition, for rare key frames. */
@@ -16,7 +16,7 @@ test.each(programs)(
   'a camera is waited for until its first key frame, however rare they are, with %s',
   async (ffmpeg) => {
     const cam = await camera({ keyEvery: 70, scene: scene(7) })
-    const { cameras, logged } = room({ yard: cam.url() }, { ffmpeg, times: stallsSoon })
+    const { cameras, logged } = startCameras({ yard: cam.url() }, { ffmpeg, times: stallsSoon })
     await online(cameras, 'yard')
     expect(logged()).not.toContain('camera offline')
   },
@@ -24,7 +24,7 @@ test.each(programs)(
 
 test('a camera that sends no key frame goes offline with that as the reason', async () => {
   const cam = await camera({ keyEvery: 200, scene: scene(20) })
-  const { cameras } = room({ yard: cam.url() }, { times: { ...stallsSoon, keyFrameAfter: 3000 } })
+  const { cameras } = startCameras({ yard: cam.url() }, { times: { ...stallsSoon, keyFrameAfter: 3000 } })
   await offline(cameras, 'yard', /^No key frame received within 3 s\. /)
 })
 
@@ -38,7 +38,7 @@ test.each(
 )('a camera whose clock is set %s while it streams is read again from there, with %s', async (_to, ffmpeg, sign) => {
   let isSet = false
   const cam = await camera({ timestampOf: (number) => wrapped(number * frame + (isSet ? sign * hour : 0)) })
-  const { cameras, logged } = room({ yard: cam.url() }, { ffmpeg })
+  const { cameras, logged } = startCameras({ yard: cam.url() }, { ffmpeg })
   await online(cameras, 'yard')
   isSet = true
   await until(() => expect(logged()).toMatch(/camera offline.*timestamps jump or stand still/))
