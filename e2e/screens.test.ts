@@ -92,6 +92,23 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await expect.poll(() => page.title()).toContain('Lobby')
   })
 
+  test('doesn’t say that it has no cameras before it knows them', async () => {
+    const page = await display()
+    await pairBrowser(page.context(), { service }, { name: 'Hall', cameras: ['door'] })
+    const fetched = Promise.withResolvers<void>()
+    await page.route('**/api/cameras', async (route) => {
+      await fetched.promise
+      await route.continue()
+    })
+    await page.goto(url('/screen'))
+    await page.getByRole('heading', { name: 'Hall' }).waitFor({ state: 'attached' })
+    expect(await page.getByRole('main').innerText()).toContain('Loading…')
+    expect(await page.getByText('This screen has no cameras').count()).toBe(0)
+    fetched.resolve()
+    await expect.poll(() => tiles(page)).toEqual(['door'])
+    await page.unrouteAll()
+  })
+
   test('shows its cameras in turn, until a person stops that', async () => {
     const [page] = await screen(['yard', 'door', 'office'], { cameras_per_page: 1, rotate_seconds: 5 })
     await expect.poll(() => tiles(page)).toEqual(['yard'])

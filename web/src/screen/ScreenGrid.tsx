@@ -34,7 +34,8 @@ export function ScreenGrid({ screen, unreachable }: ScreenGridProps) {
   useWakeLock()
   const fullscreen = useAutoFullscreen()
   const idle = useIdle(idleAfter)
-  const cameras = useCamerasOf(screen)
+  const known = useCamerasOf(screen)
+  const cameras = known ?? []
   const pages = pagesOf(cameras, layout.cameras_per_page)
   const rotation = useRotation(pages.length, layout.rotate_seconds)
   const shown = pages[rotation.page] ?? []
@@ -54,7 +55,12 @@ export function ScreenGrid({ screen, unreachable }: ScreenGridProps) {
           <ScreenTile key={camera.name} camera={camera} muted={!screen.audio || shown.length > 1} />
         ))}
       </ul>
-      {cameras.length === 0 && <p className={classes.empty}>{screens.page.noCameras}</p>}
+      {known === undefined && (
+        <p className={classes.empty} role="status">
+          {screens.page.loading}
+        </p>
+      )}
+      {known?.length === 0 && <p className={classes.empty}>{screens.page.noCameras}</p>}
       {unreachable && (
         <p className={classes.lost} role="status">
           {screens.page.lost}
@@ -66,10 +72,10 @@ export function ScreenGrid({ screen, unreachable }: ScreenGridProps) {
   )
 }
 
-/** The screen's cameras in its own order, as far as it can see them now. */
-function useCamerasOf({ cameras: names }: OwnScreen): readonly Camera[] {
-  const { data = [] } = useQuery(camerasQuery)
-  return names.flatMap((name) => data.find((camera) => camera.name === name) ?? [])
+/** The screen's cameras in its own order, as far as it can see them now; undefined until that's known. */
+function useCamerasOf({ cameras: names }: OwnScreen): readonly Camera[] | undefined {
+  const { data } = useQuery(camerasQuery)
+  return data && names.flatMap((name) => data.find((camera) => camera.name === name) ?? [])
 }
 
 /** Asks again when an admin may have changed the screen. */
