@@ -6,6 +6,7 @@ import { ApiError, send } from '../api/api.ts'
 import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { clock } from '../lib/format-time.ts'
+import { pause } from '../lib/pause.ts'
 import { useNow } from '../lib/useNow.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
@@ -123,12 +124,3 @@ const retryAfter = (error: unknown): number =>
   error instanceof ApiError && error.failure.retryAfter !== undefined
     ? Math.max(retryInterval, error.failure.retryAfter * 1000)
     : retryInterval
-
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
