@@ -97,6 +97,23 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     ])
   })
 
+  test('many roles can be searched, in a field right above them', async () => {
+    const page = await newPage()
+    await page.route('**/api/roles', async (route) => {
+      const response = await fetched(route)
+      const roles = (await response.json()) as Role[]
+      const many = Array.from({ length: 11 }, (_, at) => ({ ...roles[0], builtin: false, name: `crew${at}` }))
+      await route.fulfill({ response, json: [...roles, ...many] })
+    })
+    await openAs(page, service, 'ada', '/settings/roles')
+    const [field, table] = [page.getByRole('searchbox', { name: 'Search roles' }), page.getByRole('table')]
+    await field.waitFor()
+    const [above, below] = [await field.boundingBox(), await table.boundingBox()]
+    expect(below!.y - (above!.y + above!.height)).toBeLessThan(40)
+    await field.fill('crew7')
+    await expect.poll(() => table.getByRole('link').allInnerTexts()).toEqual(['crew7', 'admin', 'viewer'])
+  })
+
   test('[GRANT-1] actions, days, hours and an end are set in one save, which says before what changes', async () => {
     const page = await opened('/settings/roles/guard')
     await expect.poll(() => words(page).innerText()).toMatch(/^Side yard: watch live with audio, play recordings,/)

@@ -80,12 +80,14 @@ function Roles({ all, onAdd }: { all: readonly RoleResponse[]; onAdd: () => void
   return (
     <>
       {(custom.length > few || filter.text !== '') && (
-        <SearchField
-          className={classes.search}
-          label={roles.search}
-          value={filter.text}
-          onChange={(text) => type({ text, page: 1 })}
-        />
+        <div className={classes.tools} role="search">
+          <SearchField
+            className={classes.search}
+            label={roles.search}
+            value={filter.text}
+            onChange={(text) => type({ text, page: 1 })}
+          />
+        </div>
       )}
       {custom.length === 0 ? (
         <NoCustomRoles onAdd={onAdd} />
