@@ -114,6 +114,8 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await dialog(page).getByText('Sign-in details for nina').waitFor()
     const [name, made] = await dialog(page).locator('code').allInnerTexts()
     expect(name).toBe('nina')
+    // The pressed button went with the form.
+    await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('Copy the password')
     await dialog(page).getByRole('button', { name: 'Done' }).click()
 
     const hers = await signedInAtFirst('nina', made)

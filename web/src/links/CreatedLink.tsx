@@ -30,7 +30,7 @@ export function CreatedLink({ link: { url, expires_at }, title, code, onDone }: 
       />
       {code !== '' && <Text>{created.code({ code })}</Text>}
       <Group justify="flex-end" gap="sm">
-        <CopyText value={url} data-autofocus>
+        <CopyText value={url} focused>
           {created.copy}
         </CopyText>
         {'share' in navigator && (

@@ -8,12 +8,14 @@ interface CopyTextProps extends Omit<ButtonProps, 'leftSection'> {
   readonly label?: string
   /** Default: “Copy”. */
   readonly children?: string
+  /** Whether the button gets the focus: in a dialog that opens, and in one whose form it replaces. */
+  readonly focused?: boolean
 }
 
 /**
  * A button that copies text. Browsers only offer the clipboard over HTTPS or on localhost; without it, renders nothing.
  */
-export function CopyText({ value, label, children, ...button }: CopyTextProps) {
+export function CopyText({ value, label, children, focused = false, ...button }: CopyTextProps) {
   const texts = useTexts()
   if (!window.isSecureContext) return null
   return (
@@ -21,6 +23,8 @@ export function CopyText({ value, label, children, ...button }: CopyTextProps) {
       {({ copied, copy }) => (
         <Button
           {...button}
+          data-autofocus={focused || undefined}
+          autoFocus={focused}
           leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
           onClick={copy}
           aria-label={copied ? undefined : label}

@@ -20,7 +20,7 @@ export function UserCards({ users }: { users: readonly UserResponse[] }) {
               <RoleBadge role={user.role} />
               <ProviderBadge user={user} />
               <StatusBadge user={user} />
-              <Text size="sm" c="dimmed" component="span">
+              <Text size="sm" c="dimmed" component="span" className={classes.seen}>
                 {texts.label({ what: texts.users.lastLogin })}
                 <LastLogin at={user.last_login_at} />
               </Text>

@@ -22,10 +22,10 @@ export function CredentialsDialog({
       <Text role="status">{texts.users.credentialsLead({ name })}</Text>
       <dl className={classes.list}>
         <ToCopy term={texts.users.name} value={name} copy={texts.users.copyName} />
-        <ToCopy term={texts.users.password} value={password} copy={texts.users.copyPassword} />
+        <ToCopy main term={texts.users.password} value={password} copy={texts.users.copyPassword} />
       </dl>
       <Group justify="flex-end">
-        <Button onClick={onDone} data-autofocus>
+        <Button variant="default" onClick={onDone}>
           {texts.users.done}
         </Button>
       </Group>

@@ -19,10 +19,10 @@ export function NewLinkPanel({ link: { url, expires_at, for: name }, onDone }: {
     <Stack>
       <Text role="status">{name === null ? users.links.give({ when }) : users.links.giveTo({ name, when })}</Text>
       <dl className={classes.list}>
-        <ToCopy term={users.links.link} value={url} copy={users.links.copy} />
+        <ToCopy main term={users.links.link} value={url} copy={users.links.copy} />
       </dl>
       <Group justify="flex-end">
-        <Button onClick={onDone} data-autofocus>
+        <Button variant="default" onClick={onDone}>
           {users.done}
         </Button>
       </Group>

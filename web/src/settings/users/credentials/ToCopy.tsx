@@ -7,15 +7,24 @@ interface ToCopyProps {
   readonly value: string
   /** Names the button that copies it. */
   readonly copy: string
+  /** Whether it's what the dialog is there for: it isn't shown again. */
+  readonly main?: boolean
 }
 
 /** Text to hand over, with a button that copies it. */
-export const ToCopy = ({ term, value, copy }: ToCopyProps) => (
+export const ToCopy = ({ term, value, copy, main = false }: ToCopyProps) => (
   <div className={classes.line}>
     <dt>{term}</dt>
     <dd>
       <CodeText>{value}</CodeText>
-      <CopyText value={value} label={copy} variant="subtle" size="compact-md" flex="none" />
+      <CopyText
+        value={value}
+        label={copy}
+        variant={main ? 'filled' : 'subtle'}
+        size="compact-md"
+        flex="none"
+        focused={main}
+      />
     </dd>
   </div>
 )
