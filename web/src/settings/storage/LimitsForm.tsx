@@ -129,7 +129,7 @@ export function LimitsForm({ camera, title, known, onClose, onSaved }: LimitsFor
           min={0}
           hideControls
         />
-        <Alert color="gate">{words.applied}</Alert>
+        <Alert color="yellow">{words.applied}</Alert>
         <FormProblem of={problems.whole} error={error} />
         {error && (
           <Anchor component={Link} to="/settings/config" size="sm">
