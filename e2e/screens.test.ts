@@ -7,7 +7,7 @@ import type { TestClient } from '../server/test/support/test-client.ts'
 import { wait } from '../server/test/support/wait.ts'
 import { pageStopwatch, stopOf } from './browser.ts'
 import { pairBrowser } from './pages/screens.ts'
-import { newPage, signInOn } from './tabs.ts'
+import { newPage, ownPage, signInOn } from './tabs.ts'
 
 const executablePath = program('chromium')
 const cameras = {
@@ -127,6 +127,21 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await page.mouse.click(300, 300)
     await page.locator('[data-dark]').waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate('document.fullscreenElement !== null')).toBe(true)
+  })
+
+  test('a click is no error in a browser that can’t fill the screen, as on an iPhone', async () => {
+    const page = await ownPage()
+    await page.addInitScript(`
+      delete Element.prototype.requestFullscreen
+      Object.defineProperty(Document.prototype, 'fullscreenEnabled', { get: () => false })`)
+    const errors: string[] = []
+    page.on('pageerror', ({ message }) => errors.push(message))
+    await pairBrowser(page.context(), { service }, { name: 'Hall', cameras: ['door'] })
+    await page.goto(url('/screen'))
+    await expect.poll(() => tiles(page)).toEqual(['door'])
+    await page.mouse.click(300, 300)
+    await page.keyboard.press('Enter')
+    expect(errors).toEqual([])
   })
 
   test('plays again by itself after the service was restarted', async () => {

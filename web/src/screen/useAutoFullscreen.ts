@@ -20,7 +20,10 @@ export function useAutoFullscreen(): AutoFullscreen {
       if (isElsewhere && !(event instanceof KeyboardEvent && event.key !== 'Enter')) void enter()
     }
     document.addEventListener('fullscreenchange', follow)
-    for (const type of ['click', 'keydown']) document.addEventListener(type, first, { signal: leave.signal })
+    // An iPhone fills its screen with nothing but a video, and has no method for it.
+    if (document.fullscreenEnabled) {
+      for (const type of ['click', 'keydown']) document.addEventListener(type, first, { signal: leave.signal })
+    }
     return () => {
       leave.abort()
       document.removeEventListener('fullscreenchange', follow)
