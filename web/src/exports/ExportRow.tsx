@@ -1,5 +1,5 @@
 import { Progress, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconClock, IconDownload, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { IconAlertTriangle, IconClock, IconDownload, IconPlayerPlayFilled, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTitles } from '../cameras/useTitles.ts'
 import { bytes, percent } from '../lib/format-number.ts'
@@ -27,7 +27,13 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
   }
 
   return (
-    <li ref={row} className={classes.row} data-export={one.id} data-state={one.state}>
+    <li
+      ref={row}
+      className={classes.row}
+      data-export={one.id}
+      data-state={one.state}
+      data-canceled={isCanceled(one) || undefined}
+    >
       <div className={classes.sign} aria-hidden>
         <PlayArea one={one} onPlay={playFromSign} />
       </div>
@@ -54,8 +60,12 @@ export function ExportRow({ one, onPlay }: { one: Export; onPlay: () => void }) 
   )
 }
 
+/** Its user wanted that, so that it's nothing to be alarmed about. */
+const isCanceled = ({ reason }: Export): boolean => reason?.code === 'canceled'
+
 /** A large click target for pointers only; the labeled button is among the other actions. */
-function PlayArea({ one: { state, camera_removed: gone }, onPlay }: { one: Export; onPlay: () => void }) {
+function PlayArea({ one, onPlay }: { one: Export; onPlay: () => void }) {
+  const { state, camera_removed: gone } = one
   if (state === 'done' && !gone) {
     return (
       <span aria-hidden className={classes.play} onClick={onPlay}>
@@ -63,6 +73,7 @@ function PlayArea({ one: { state, camera_removed: gone }, onPlay }: { one: Expor
       </span>
     )
   }
+  if (isCanceled(one)) return <IconX size={24} stroke={1.5} />
   const Icon = state === 'failed' ? IconAlertTriangle : state === 'queued' ? IconClock : IconDownload
   return <Icon size={24} stroke={1.5} />
 }
