@@ -486,6 +486,7 @@ export interface Catalogs {
       readonly removeOf: (values: { readonly title: string }) => string
       readonly removeTitle: (values: { readonly title: string }) => string
       readonly removeBody: string
+      readonly removeRecordings: string
       readonly removeRoles: (values: { readonly roles: string }) => string
       readonly removeOnly: (values: { readonly roles: string }) => string
       readonly removed: (values: { readonly title: string }) => string

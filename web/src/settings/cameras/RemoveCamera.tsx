@@ -57,6 +57,7 @@ export function RemoveCamera({ name, title, known: newest, onClose, onRemoved }:
     >
       <Stack gap="sm">
         <Text>{cameras.removeBody}</Text>
+        <Text>{cameras.removeRecordings}</Text>
         {among.length > 0 && <Text>{cameras.removeRoles({ roles: formatList(among, locale, roles.more) })}</Text>}
         {alone.length > 0 && <Text>{cameras.removeOnly({ roles: formatList(alone, locale, roles.more) })}</Text>}
       </Stack>
