@@ -22,8 +22,14 @@ export function MotionPage() {
   const settings = loadOf(useQuery(cameraSettingsQuery))
 
   const failed = failureAmong(cameras, settings)
-  if (cameras.state !== 'ready' || settings.state !== 'ready')
-    return failed ? <ErrorState {...failed} /> : <ListSkeleton />
+  if (cameras.state !== 'ready' || settings.state !== 'ready') {
+    if (failed) return <ErrorState {...failed} />
+    return (
+      <div className={page.page}>
+        <ListSkeleton />
+      </div>
+    )
+  }
   const camera = cameras.value.find(({ name }) => name === item)
   const own = settingsOf(settings.value, item)
   if (!camera || !own) return <Gone name={item} />

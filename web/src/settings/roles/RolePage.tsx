@@ -28,7 +28,11 @@ export function RolePage() {
 
   switch (roles.state) {
     case 'loading':
-      return <ListSkeleton />
+      return (
+        <div className={`${classes.page} ${classes.narrow}`}>
+          <ListSkeleton />
+        </div>
+      )
     case 'failed':
       return <ErrorState error={roles.error} again={roles.again} />
     case 'ready': {

@@ -31,7 +31,11 @@ export function UserPage() {
 
   switch (found.state) {
     case 'loading':
-      return <ListSkeleton />
+      return (
+        <div className={`${classes.page} ${classes.narrow}`}>
+          <ListSkeleton />
+        </div>
+      )
     case 'failed':
       return <ErrorState error={found.error} again={found.again} />
     case 'ready': {
