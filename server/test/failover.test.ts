@@ -8,7 +8,7 @@ import { silent } from './support/null-log.ts'
 import { within } from './support/own-time.ts'
 import { askPostgres, postgresPrograms, startPostgres, type PostgresServer } from './support/postgres-server.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
-import { statusOf } from './support/test-client.ts'
+import { statusOf, type Reply, type TestClient } from './support/test-client.ts'
 
 const eventually = { timeout: 30_000, interval: 50 }
 
@@ -86,4 +86,51 @@ describe.skipIf(postgresPrograms === undefined)('a failover of PostgreSQL', () =
     expect((await elsewhere.internal.delete('/api/sessions?user=ann')).status).toBe(204)
     await within(1000, async () => expect(await statusOf(ann)).toBe(401))
   })
+
+  test('[ROLE-10] [NODE-1] to a standby that lacks the last changes: all instances undo them, and the next version with the number of a lost one applies to all within a second', async () => {
+    await using standby = await startStandby()
+    const lines = [await lineTo(primary.url), await lineTo(primary.url)]
+    const [one, other] = [await instance(lines[0]!.url), await instance(lines[1]!.url)]
+    const setRole = async (cameras: string[]) =>
+      expect((await one.internal.put('/api/roles/guard', { cameras })).status).toBeLessThan(300)
+    await setRole(['yard'])
+    const gus = await one.user('gus', 'guard')
+    const both = [one, other]
+    await expect.poll(() => camerasAt(both, gus), eventually).toEqual([['yard'], ['yard']])
+    // Everything until now is on the standby, and nothing from now on.
+    const written = await at(primary, 'pg_current_wal_lsn()')
+    await expect.poll(() => at(standby, `pg_last_wal_replay_lsn() >= '${String(written)}'`), eventually).toBe(true)
+    await askPostgres(standby.url, `alter system set primary_conninfo = ''`)
+    await askPostgres(standby.url, 'select pg_reload_conf()')
+    await expect.poll(() => askPostgres(standby.url, 'select 1 from pg_stat_wal_receiver'), eventually).toEqual([])
+
+    await setRole(['yard', 'office'])
+    const ann = await one.user('ann-who-is-lost')
+    await expect
+      .poll(() => camerasAt(both, gus), eventually)
+      .toEqual([
+        ['office', 'yard'],
+        ['office', 'yard'],
+      ])
+    await askPostgres(standby.url, 'select pg_promote()')
+    for (const line of lines) {
+      line.leadTo(standby.url)
+      line.cut()
+    }
+    await expect.poll(() => camerasAt(both, gus), eventually).toEqual([['yard'], ['yard']])
+    expect(await statusOf(other.gate.with(ann.headers))).toBe(401)
+    await Promise.all(both.map((each) => each.printed(/LISTEN connection restored/)))
+    await setRole(['door'])
+    await within(1000, async () => expect(await camerasAt(both, gus)).toEqual([['door'], ['door']]))
+  })
 })
+
+const allowedIn = ({ json }: Reply) => (json as { allowed_cameras?: string[] } | undefined)?.allowed_cameras?.toSorted()
+
+/** The cameras that a user sees at each instance. */
+const camerasAt = async (gates: InProcessService[], { headers }: TestClient) =>
+  Promise.all(gates.map(async ({ gate }) => allowedIn(await gate.with(headers).get('/api/profile'))))
+
+/** A position in the log of a server, or a comparison with one. */
+const at = async ({ url }: PostgresServer, position: string) =>
+  (await askPostgres(url, `select ${position} as at`))[0]?.['at']

@@ -118,6 +118,20 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     await service.printed(/LISTEN connection lost/)
   })
 
+  test('[ROLE-10] behind a pooler that lends a connection only for a transaction, no notification arrives: the log says what helps, and a revocation elsewhere applies within a second', async () => {
+    const url = await createDatabase('pooled')
+    const line = await lineTo(url)
+    line.dropNotifications()
+    const [elsewhere, service] = [await instance(url), await instance(line.url)]
+    const ann = service.gate.with((await elsewhere.user('ann')).headers)
+    expect(await statusOf(ann)).toBe(200)
+    const { closed } = await watching(ann)
+    expect((await elsewhere.internal.delete('/api/sessions?user=ann')).status).toBe(204)
+    await leadsTo(401, () => statusOf(ann))
+    await within(1000, async () => expect(await closed).toBe(4401), ours)
+    await service.printed(/session pooling.*LISTEN connection lost/)
+  })
+
   test('slow: what it answers in time is right, and what it does not answer is denied, until it is fast again', async () => {
     const url = await createDatabase('slow')
     const line = await lineTo(url)

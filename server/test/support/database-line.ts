@@ -9,6 +9,8 @@ export interface DatabaseLine {
   readonly url: string
   /** Drops all data of the connections that LISTEN, and closes nothing. */
   silenceListening(): void
+  /** Drops the notifications of new connections, like a pooler that lends a connection only for a transaction. */
+  dropNotifications(): void
   /** Drops all data of the connections that are open now, and closes nothing. */
   silenceOpen(): void
   /** Closes connections that LISTEN, and new ones as soon as they do. */
@@ -32,6 +34,7 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
   let { hostname, port } = url
   const pairs = new Set<{ readonly near: Socket; readonly far: Socket; listens: boolean; isSilent: boolean }>()
   let isListeningSilent = false
+  let isDropping = false
   let isRefusing = false
   let isPartitioned = false
   let delay = 0
@@ -55,7 +58,10 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
         if (awaited && --awaited.left === 0) awaited.done()
       })
     })
-    far.on('data', (chunk: Buffer) => void (pair.isSilent || (isListeningSilent && pair.listens) || near.write(chunk)))
+    const passedOn = isDropping ? withoutNotifications() : (chunk: Buffer) => chunk
+    far.on('data', (chunk: Buffer) => {
+      if (!pair.isSilent && !(isListeningSilent && pair.listens)) near.write(passedOn(chunk))
+    })
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -77,6 +83,7 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
   return {
     url: url.href,
     silenceListening: () => void (isListeningSilent = true),
+    dropNotifications: () => void (isDropping = true),
     silenceOpen() {
       for (const pair of pairs) pair.isSilent = true
     },
@@ -99,6 +106,21 @@ export async function lineTo(database: string): Promise<DatabaseLine> {
     delay: (milliseconds) => void (delay = milliseconds),
     afterMessages: (count, done) => void (awaited = { left: count, done }),
     queries: () => queries,
+  }
+}
+
+/** The messages of a server, each a type, a length and its content, without notifications. */
+function withoutNotifications(): (chunk: Buffer) => Buffer {
+  let rest = Buffer.alloc(0)
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    const kept: Buffer[] = []
+    while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
+      const end = 1 + rest.readInt32BE(1)
+      if (rest[0] !== 'A'.charCodeAt(0)) kept.push(rest.subarray(0, end))
+      rest = rest.subarray(end)
+    }
+    return Buffer.concat(kept)
   }
 }
 

@@ -1,5 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
-import { Client, DatabaseError, Pool, types as pgTypes, type ClientBase, type ClientConfig } from 'pg'
+import {
+  Client,
+  DatabaseError,
+  Pool,
+  types as pgTypes,
+  type ClientBase,
+  type ClientConfig,
+  type Notification,
+} from 'pg'
 import { systemClock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { withOutages } from '../outage.ts'
@@ -139,11 +148,12 @@ export const postgresListenConnection =
     const client = new Client(options)
     client.on('error', lost)
     client.on('end', () => lost(undefined))
-    client.on('notification', ({ payload }) => onMessage(payload ?? 'null'))
+    client.on('notification', (message) => void (message.channel === channel && onMessage(message.payload ?? 'null')))
     try {
       await client.connect()
       await requirePrimary(client, options)
       await client.query(`listen ${channel}`)
+      await requireNotifications(client, options)
     } catch (error) {
       // Not awaited: a server that doesn't respond doesn't confirm it either.
       void client.end().catch(() => undefined)
@@ -151,6 +161,39 @@ export const postgresListenConnection =
     }
     return { check: () => synchronized(client), close: () => client.end() }
   }
+
+/**
+ * Sends a notification over another connection, on a channel that no one else listens to. Behind a connection pooler that
+ * lends a connection only for a transaction or a statement, LISTEN succeeds and every check does, but nothing arrives.
+ *
+ * @throws Error if it doesn't arrive in time
+ */
+async function requireNotifications(client: Client, options: ClientConfig): Promise<void> {
+  const channel = `gatehouse_check_${randomUUID().replaceAll('-', '')}`
+  const { promise: arrived, resolve, reject } = Promise.withResolvers<void>()
+  const listener = (message: Notification): void => void (message.channel === channel && resolve())
+  const ended = (): void => reject(new Error('the connection ended'))
+  const sender = new Client(options)
+  const stopTimer = systemClock.after(limits.answer, () =>
+    reject(new Error('notifications do not arrive: a connection pooler must use session pooling')),
+  )
+  // It can fail before anything waits for it.
+  arrived.catch(() => undefined)
+  client.on('notification', listener)
+  client.on('end', ended)
+  sender.on('error', reject)
+  try {
+    await client.query(`listen ${channel}`)
+    await sender.connect()
+    await Promise.all([sender.query(`notify ${channel}`), arrived])
+    await client.query(`unlisten ${channel}`)
+  } finally {
+    stopTimer()
+    client.off('notification', listener)
+    client.off('end', ended)
+    void sender.end().catch(() => undefined)
+  }
+}
 
 /**
  * A round trip without a statement: the server answers `Sync` after it has sent every notification that was due.
