@@ -154,6 +154,12 @@ const hardening = (text: string) =>
     )
     .toSorted()
 
+/** The lines of a unit, or of a guide with one, that say when it's started again. */
+const restarts = (file: string) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => /^(?:Restart|StartLimit)\w*=/.test(line))
+
 describe.skipIf(!systemdAnalyze)('the systemd unit', () => {
   const unit = join(root, 'packaging/debian/gatehouse.service')
 
@@ -184,6 +190,11 @@ describe.skipIf(!systemdAnalyze)('the systemd unit', () => {
   test('confines as much as the one of the guide', () => {
     const guide = readFileSync(join(root, 'docs/guides/systemd.md'), 'utf8')
     expect(hardening(readFileSync(unit, 'utf8'))).toEqual(expect.arrayContaining(hardening(guide)))
+  })
+
+  test('is started again until it runs, except after a problem that another start doesn’t solve; the one of the guide, too', () => {
+    const expected = ['StartLimitIntervalSec=0', 'Restart=on-failure', 'RestartSec=2', 'RestartPreventExitStatus=78']
+    expect([restarts(unit), restarts(join(root, 'docs/guides/systemd.md'))]).toEqual([expected, expected])
   })
 })
 
