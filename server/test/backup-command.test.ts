@@ -62,7 +62,11 @@ describe('[OPS-1] gatehouse backup and restore', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
     expect(await outcome('restore', file)).toEqual([1, `${file}: It is not a backup, or it is damaged.\n`])
     expect(await outcome('restore', `${file}-none`)).toEqual([66, `${file}-none does not exist.\n`])
-    expect((await outcome('backup', '/nowhere/at/all'))[0]).toBe(1)
+    expect(await outcome('restore', service.dir)).toEqual([66, `Couldn't read ${service.dir}: EISDIR.\n`])
+    expect(await outcome('backup', '/nowhere/at/all')).toEqual([
+      1,
+      expect.stringMatching(/^ENOENT: .*\/nowhere\/at.*\n$/),
+    ])
     const good = join(service.dir, 'good')
     expect((await outcome('backup', good))[0]).toBe(0)
     const away = ['--database-url', 'postgres://u:secret-word@127.0.0.1:9/none']

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Type, type Static } from 'typebox'
 import { Check } from 'typebox/value'
+import { isSystemError } from '../shared/caught-error.ts'
 import { syncAndRename } from '../shared/files/atomic-write.ts'
 import { textLines } from '../shared/files/text-lines.ts'
 import { nullable } from '../shared/nullable.ts'
@@ -48,6 +49,9 @@ const End = Type.Object({ lines: Type.Integer(), sha256: Type.String() })
 
 /** A file that isn't a complete backup, or one of a later version. */
 export class ArchiveError extends Error {}
+
+/** The file of a backup can't be read: `cause` says why. */
+export class UnreadableArchive extends Error {}
 
 export interface Summary {
   readonly files: number
@@ -98,7 +102,7 @@ export async function writeArchive(
 /**
  * Reads a backup. What is yielded before the end can be of a damaged file: see {@link checkArchive}.
  *
- * @throws ArchiveError
+ * @throws ArchiveError, UnreadableArchive
  */
 export async function* readArchive(path: string): AsyncGenerator<Head | ArchiveRecord> {
   const hash = createHash('sha256')
@@ -118,7 +122,8 @@ export async function* readArchive(path: string): AsyncGenerator<Head | ArchiveR
       count += 1
     }
   } catch (cause) {
-    if (cause instanceof ArchiveError || isSystemError(cause)) throw cause
+    if (cause instanceof ArchiveError) throw cause
+    if (isSystemError(cause)) throw new UnreadableArchive(cause.message, { cause })
     throw new ArchiveError('It is not a backup, or it is damaged.', { cause })
   }
   if (!isOver) throw new ArchiveError('It is incomplete.')
@@ -180,7 +185,3 @@ function parsed(line: string): unknown {
     throw new ArchiveError('It is damaged.', { cause })
   }
 }
-
-/** Of a file that can't be read, in contrast to a wrong content. */
-const isSystemError = (error: unknown): boolean =>
-  error instanceof Error && 'syscall' in error && typeof error.syscall === 'string'

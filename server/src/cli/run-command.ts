@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { isUnavailable, ServiceError, StartError } from '../shared/errors.ts'
+import { isSystemError } from '../shared/caught-error.ts'
 import type { Terminal } from './command.ts'
 import { CommandError, exitCodes, type Exit } from './exit-codes.ts'
 import { createParser, exitOfParser } from './program.ts'
@@ -29,6 +30,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
 function textOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof StartError || error instanceof ServiceError)
     return error.message
+  if (isSystemError(error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -10,3 +10,7 @@ export function messageOf(error: unknown): string {
 
 /** For the message of another error that names the path or address already, which the message of a system error repeats. */
 export const codeOrMessage = (error: unknown): string => systemCodeOf(error) ?? messageOf(error)
+
+/** Whether an operation of the operating system failed, such as one on a file. Its message says which, and on what. */
+export const isSystemError = (error: unknown): error is Error =>
+  error instanceof Error && 'syscall' in error && typeof error.syscall === 'string'

@@ -2,11 +2,12 @@ import { join, resolve } from 'node:path'
 import { configTexts } from '../../app/config/config.ts'
 import { configFormat } from '../../app/config/load-config.ts'
 import { readTrustedHeaders } from '../../auth/config/trusted-headers.ts'
-import { ArchiveError } from '../../backup/archive.ts'
+import { ArchiveError, UnreadableArchive } from '../../backup/archive.ts'
 import { restore, type RestoreDeps } from '../../backup/restore.ts'
 import { editYaml, tableIn } from '../../config/edit-yaml.ts'
 import { loadBytes } from '../../config/load.ts'
 import { credentialLookup } from '../../config/placeholder.ts'
+import { codeOrMessage } from '../../shared/caught-error.ts'
 import { ensureDirectory } from '../../shared/files/ensure-directory.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { Command, Given, Terminal } from '../command.ts'
@@ -47,7 +48,11 @@ export const restoreCommand: Command = {
     const deps = await restoreDeps(given, terminal, { file, configDir, mediaDir })
     const result = await restore(deps).catch((error: unknown) => {
       if (error instanceof ArchiveError) throw new CommandError('failure', `${file}: ${error.message}`)
-      if (isMissing(error)) throw new CommandError('noInput', `${file} does not exist.`)
+      if (error instanceof UnreadableArchive) {
+        const { cause } = error
+        const text = isMissing(cause) ? `${file} does not exist.` : `Couldn't read ${file}: ${codeOrMessage(cause)}.`
+        throw new CommandError('noInput', text)
+      }
       throw error
     })
     const { version, createdAt, files, rows, isSecretRight } = result
