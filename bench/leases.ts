@@ -158,6 +158,7 @@ async function startInstance(url: string, nth: number, names: readonly string[])
     },
     replaces: null,
     disk: () => Promise.resolve(null),
+    isConfigOutdated: () => false,
     toPull: () => names.map((name) => ({ camera: cameraKey(name), labels: [] })),
     onDatabaseLoss: () => 'stop',
     clock: systemClock,

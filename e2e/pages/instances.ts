@@ -28,6 +28,8 @@ const instance = (name: string, more: Partial<InstanceResponse>): InstanceRespon
   load: loadOf(name),
   clock_ahead_seconds: null,
   other_protocol: false,
+  unreachable: false,
+  config_outdated: false,
   started_at: ago(90_000),
   last_seen_at: ago(1),
   drained_at: null,
@@ -40,7 +42,7 @@ export const withInstances = (page: Page) =>
   page.route('**/api/instances', (route) =>
     route.fulfill({
       json: [
-        instance('entrance', { current: true, jobs: ['gate'], labels: [], capacity: null }),
+        instance('entrance', { current: true, jobs: ['gate'], labels: [], capacity: null, config_outdated: true }),
         instance('cellar', {
           cameras: ['front_door', 'side_yard'],
           requested: ['side_yard'],
@@ -50,6 +52,7 @@ export const withInstances = (page: Page) =>
           cameras: ['loading_bay'],
           requested: ['barn'],
           load: loadOf('cellar'),
+          unreachable: true,
           drained_at: ago(120),
           state: 'draining',
         }),
@@ -87,6 +90,8 @@ export const instancesPages: readonly PageState[] = [
     reach: serialized(
       heading('Instances'),
       text('behind the database'),
+      text('This instance can’t reach it'),
+      text('It can’t use the newest configuration'),
       text('Moves to attic'),
       text('Chosen by an admin'),
     ),

@@ -81,7 +81,7 @@ async function openApp(surroundings: Surroundings, opened: Lifecycle): Promise<A
   const stats = opened.add('stats', statsOf(core, auth, media))
   const tls = await openGateTls(core)
   if (tls) opened.add('certificate', tls)
-  const routes = allRoutes({ core, auth, media, stats, caCertificate: () => tls?.caCertificate() })
+  const routes = allRoutes({ core, auth, media, inner, stats, caCertificate: () => tls?.caCertificate() })
   const servers = opened.add('servers', await buildServers({ core, auth, cameraExists: cameras.exists, tls, routes }))
 
   logSecurityWarnings(started, log)

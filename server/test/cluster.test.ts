@@ -15,6 +15,7 @@ import {
   type ClusterInstance,
 } from './support/cluster.ts'
 import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
+import { freePort } from './support/free-port.ts'
 import { listInstances } from './support/list-instances.ts'
 import { stopwatch } from './support/own-time.ts'
 import { postgresPrograms } from './support/postgres-server.ts'
@@ -32,6 +33,10 @@ const camerasOf = async (cluster: Cluster<Service>, at = 0) =>
   (await listInstances(cluster.instances[at]!.service)).flatMap(({ cameras }) => cameras).sort()
 const camera = async ({ internal }: Service, name: string) => (await internal.get(`/api/cameras/${name}`)).json
 const all = ['door', 'office', 'yard']
+
+/** Each instance with its state, and whether the one that is asked can't reach it. */
+const seenBy = async (service: Service) =>
+  (await listInstances(service)).map(({ name, state, unreachable }) => [name, state, unreachable])
 
 /** Moves a camera, and waits until it is there. */
 async function move(cluster: Cluster<Service>, camera: string, to: number): Promise<void> {
@@ -121,6 +126,20 @@ describe.skipIf(!canCluster)('instances with one database', () => {
     expect(await statusOf(recorder!.internal, '/api/cameras/yard')).toBe(200)
     const ready = await Promise.all([gate!, recorder!].map((one) => one.printed(/.*service ready.*/)))
     expect(ready.map(([line]) => line.includes('localhost'))).toEqual([true, false])
+  })
+
+  test('[NODE-3] an instance whose address leads nowhere is named in the log and in the list of instances of those that can’t reach it', async () => {
+    const wrong = `https://nowhere.invalid:${await freePort()}`
+    const { instances } = await startCluster({
+      count: 2,
+      config: { cameras: quietCameras },
+      node: (nth) => (nth === 1 ? { address: wrong } : {}),
+    })
+    const [one, other] = instances.map(({ service }) => service)
+    const running = ['node-0', 'running', false]
+    await expect.poll(() => seenBy(one!), soon).toEqual([running, ['node-1', 'running', true]])
+    await one!.printed(/nowhere\.invalid.*instance unreachable/)
+    expect(await seenBy(other!)).toEqual([running, ['node-1', 'running', false]])
   })
 
   test('[NODE-2] while an instance runs, a copy of its folders does not start, and takes no camera', async () => {

@@ -12,6 +12,8 @@ interface Peer {
   readonly messages: PeerMessages
   /** What it received, as `<instance> <message>`. */
   readonly got: string[]
+  /** Its log lines, each the instance and the message. */
+  readonly logged: string[]
 }
 
 let world: InnerWorld
@@ -35,7 +37,11 @@ async function startPeer(id: string, current: () => object[] = () => [], routes?
   ]
   const instance = await startInnerInstance(id, world, { routes: late })
   const { client, instances } = instance
-  const messages = createPeerMessages({ instances, client, clock: world.clock, random: systemRandom, log: silent })
+  const logged: string[] = []
+  const write = (fields: object, message: string) =>
+    void logged.push(`${String((fields as { instance?: string }).instance)} ${message}`)
+  const log = { ...silent, info: write, warn: write }
+  const messages = createPeerMessages({ instances, client, clock: world.clock, random: systemRandom, log })
   const got: string[] = []
   messages.start(
     {
@@ -46,7 +52,7 @@ async function startPeer(id: string, current: () => object[] = () => [], routes?
     current,
   )
   onTestFinishedOrLater(() => Promise.resolve(messages.stop()))
-  return { instance, messages, got }
+  return { instance, messages, got, logged }
 }
 
 const soon = { timeout: 120_000, interval: 10 }
@@ -67,9 +73,12 @@ test('[NODE-3] an instance that stops is unavailable, and is connected again whe
   two.instance.stop()
   two.messages.stop()
   await expect.poll(() => three.got, soon).toContain('two away')
+  const name = three.instance.instances.find('two')?.name
+  expect(three.logged.slice(-1)).toEqual([`${name} instance unreachable`])
   await startPeer('two', () => [{ now: 2 }])
   await world.clock.advance(3_000)
   await expect.poll(() => three.got.slice(-2), soon).toEqual(['two connected', 'two {"now":2}'])
+  expect(three.logged.slice(-1)).toEqual([`${name} instance reached again`])
   expect(one.got.every((each) => !each.startsWith('one'))).toBe(true)
 })
 

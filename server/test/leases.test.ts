@@ -85,6 +85,7 @@ const recorderOn = (store: Store, nth: number) => ({
   },
   replaces: null,
   disk: () => Promise.resolve(null),
+  isConfigOutdated: () => false,
   onDatabaseLoss: () => 'stop' as const,
   clock: systemClock,
   log: silent,

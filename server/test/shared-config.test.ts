@@ -14,6 +14,7 @@ import { stopAll } from './support/cleanups.ts'
 import { canCluster, freshDatabase } from './support/cluster.ts'
 import { lineTo } from './support/database-line.ts'
 import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
+import { listInstances } from './support/list-instances.ts'
 import { silent } from './support/null-log.ts'
 import { stopwatch, within } from './support/own-time.ts'
 import { askPostgres } from './support/postgres-server.ts'
@@ -252,6 +253,7 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
       expect(await camerasOf(one.gate.with(gill.headers))).toEqual(['yard'])
       expect(await health(one)).toEqual({ status: 'ok', config: 'outdated' })
       expect((await one.internal.put('/api/roles/guard', { cameras: ['door'] })).status).toBe(409)
+      await expect.poll(() => listInstances(one), eventually).toMatchObject([{ config_outdated: true }])
     }
     await unchanged()
     one = await one.restart()
@@ -260,6 +262,7 @@ describe.skipIf(!canCluster)('the configuration of instances on one PostgreSQL d
     const fixed = await one.internal.put('/api/config/raw', stringify(withRoles({ guard: ['door'] })), yaml)
     expect(fixed.status).toBe(200)
     expect(await health(one)).toEqual({ status: 'ok' })
+    await expect.poll(() => listInstances(one), eventually).toMatchObject([{ config_outdated: false }])
     expect(await camerasOf(one.gate.with(gill.headers))).toEqual(['door'])
   })
 

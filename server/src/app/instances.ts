@@ -27,6 +27,7 @@ export interface InstancesDeps {
   readonly registry: Pick<CameraKeys, 'keyOf'>
   readonly runtime: (logger: string) => Runtime
   readonly started: { readonly node: NodeConfig }
+  readonly configStore: { isOutdated(): boolean }
   readonly config: () => { readonly node: NodeConfig; readonly cameras: CamerasConfig }
 }
 
@@ -62,6 +63,7 @@ function clusterDeps(
     mediaDir,
     random,
     started: { node },
+    configStore,
     config,
     runtime,
   }: InstancesDeps,
@@ -84,6 +86,7 @@ function clusterDeps(
     },
     replaces,
     disk: createDiskReport(mediaDir),
+    isConfigOutdated: configStore.isOutdated,
     toPull,
     onDatabaseLoss: () => config().node.on_database_loss,
     ...runtime('service.instances'),

@@ -27,6 +27,7 @@ import { systemRoutes } from '../system/system.routes.ts'
 import type { Core } from './core.ts'
 import { version } from '../shared/package.ts'
 import type { Auth } from './auth.ts'
+import type { InnerConnections } from './inner.ts'
 import { linkRoutes } from './link-routes.ts'
 import type { Media } from './media.ts'
 
@@ -34,13 +35,14 @@ export interface RoutesDeps {
   readonly core: Core
   readonly auth: Auth
   readonly media: Media
+  readonly inner: InnerConnections | undefined
   readonly stats: { readonly routes: readonly Route[] }
   /** PEM of the service's certificate authority; undefined if there is none. */
   readonly caCertificate: () => string | undefined
 }
 
 /** All routes, for both ports. */
-export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDeps): readonly Route[] {
+export function allRoutes({ core, auth, media, inner, stats, caCertificate }: RoutesDeps): readonly Route[] {
   const { logs, configStore, config, roles, store, audit, clock, random } = core
   const { tokens, deletion, credentialStores, publish } = auth
   const { cameras } = media
@@ -84,6 +86,7 @@ export function allRoutes({ core, auth, media, stats, caCertificate }: RoutesDep
       keys: core.registry,
       cameraExists: cameras.exists,
       toPull: core.toPull,
+      isUnreachable: (instance) => inner?.reports.isAway(instance) ?? false,
     }),
     ...media.features.flatMap((feature) => feature.routes ?? []),
     ...cameraGroupRoutes({

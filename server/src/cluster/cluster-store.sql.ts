@@ -50,6 +50,8 @@ export interface InstanceLoad {
   readonly clock_ahead_seconds: number | null
   /** Of its inner server; null: unknown. */
   readonly protocol: number | null
+  /** Whether it can't use the newest configuration, and keeps an earlier one; null: unknown. */
+  readonly config_outdated: boolean | null
 }
 
 /** A lease that an instance renews, and the epoch that it has. */
@@ -333,7 +335,7 @@ const leaseFrom = ({ valid_until: validUntil, ...row }: CameraLeaseTable, renewe
 /** An earlier version reports fewer figures, a newer one others. */
 function loadFrom(text: string): InstanceLoad {
   const load = JSON.parse(text) as Partial<InstanceLoad>
-  const known = (name: Exclude<keyof InstanceLoad, 'disk_id'>) => load[name] ?? null
+  const known = (name: Exclude<keyof InstanceLoad, 'disk_id' | 'config_outdated'>) => load[name] ?? null
   return {
     cpu_percent: known('cpu_percent'),
     memory_bytes: load.memory_bytes ?? 0,
@@ -344,6 +346,7 @@ function loadFrom(text: string): InstanceLoad {
     objects_bytes: known('objects_bytes'),
     clock_ahead_seconds: known('clock_ahead_seconds'),
     protocol: known('protocol'),
+    config_outdated: load.config_outdated ?? null,
   }
 }
 

@@ -41,6 +41,7 @@ const instanceNamed = (id: string, run = `run of ${id}`) => ({
     objects_bytes: 0,
     clock_ahead_seconds: -12,
     protocol: 1,
+    config_outdated: false,
   },
 })
 

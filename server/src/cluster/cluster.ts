@@ -31,6 +31,8 @@ export interface ClusterDeps extends Runtime, Pick<LeasesDeps, 'toPull' | 'onDat
   readonly replaces: string | null
   /** The disk with the recordings; null: it doesn't respond. Its id is the same for every instance that uses it. */
   readonly disk: () => Promise<(DiskSpace & { readonly id: string | null }) | null>
+  /** Whether this instance can't use the newest configuration, and keeps an earlier one. */
+  readonly isConfigOutdated: () => boolean
 }
 
 /** The instances that share the database, and the cameras that this one pulls. */
@@ -128,7 +130,12 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
 const notCounted = (): StorageLoad => ({ recordings_bytes: null, objects_bytes: null })
 
 /** The figures that this instance reports. */
-function createOwnLoad({ disk, clock, log }: Pick<ClusterDeps, 'disk' | 'clock' | 'log'>) {
+function createOwnLoad({
+  disk,
+  isConfigOutdated,
+  clock,
+  log,
+}: Pick<ClusterDeps, 'disk' | 'isConfigOutdated' | 'clock' | 'log'>) {
   const processorUse = createProcessorUse(cpus)
   const clocks = compareClocks({ clock, log })
   let storage = notCounted
@@ -148,6 +155,7 @@ function createOwnLoad({ disk, clock, log }: Pick<ClusterDeps, 'disk' | 'clock' 
         ...storage(),
         clock_ahead_seconds: clocks.ahead(),
         protocol: innerProtocol,
+        config_outdated: isConfigOutdated(),
       }
     },
   }

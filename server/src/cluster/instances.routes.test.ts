@@ -15,6 +15,7 @@ async function shownTo(cameras: Grant['cameras']): Promise<InstanceResponse[]> {
   const deps = {
     cluster: { view: () => view, instances: { self: '1' }, loadOf: () => undefined },
     keys: { nameOf: (key: string) => key },
+    isUnreachable: () => false,
   } as unknown as InstanceRoutesDeps
   const [list] = instanceRoutes(deps)
   const caller = { scope: scopeOf({ actions: new Set(), cameras }) } as Caller

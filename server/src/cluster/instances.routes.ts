@@ -63,6 +63,13 @@ const InstanceResponse = Type.Object({
     description:
       'Whether its version uses another protocol between instances than the one that sent the response, so that neither gets video from the other.',
   }),
+  unreachable: Type.Boolean({
+    description:
+      'Whether the instance that sent the response can’t reach it at its address, so that its cameras and recordings aren’t available there.',
+  }),
+  config_outdated: Type.Boolean({
+    description: 'Whether it can’t use the newest configuration, and keeps an earlier one. Its log has the problems.',
+  }),
   started_at: Timestamp,
   last_seen_at: Timestamp,
   drained_at: nullable(Timestamp),
@@ -87,6 +94,8 @@ export interface InstanceRoutesDeps {
   readonly keys: CameraKeys
   readonly cameraExists: (name: string) => boolean
   readonly toPull: () => readonly CameraToPull[]
+  /** Whether this instance tries to reach another one, and can't. */
+  readonly isUnreachable: (instance: string) => boolean
 }
 
 /** The instances that share the database, and where their cameras are pulled. */
@@ -176,14 +185,22 @@ function requireRecorder(instance: Instance, toPull: CameraToPull): void {
 function loadOf(
   cluster: Cluster,
   id: string,
-): Pick<InstanceResponse, 'load' | 'clock_ahead_seconds' | 'other_protocol'> {
+): Pick<InstanceResponse, 'load' | 'clock_ahead_seconds' | 'other_protocol' | 'config_outdated'> {
   const reported = cluster.loadOf(id)
-  if (!reported) return { load: null, clock_ahead_seconds: null, other_protocol: false }
-  const { clock_ahead_seconds, protocol, ...load } = reported
-  return { load, clock_ahead_seconds, other_protocol: protocol !== null && protocol !== innerProtocol }
+  if (!reported) return { load: null, clock_ahead_seconds: null, other_protocol: false, config_outdated: false }
+  const { clock_ahead_seconds, protocol, config_outdated, ...load } = reported
+  return {
+    load,
+    clock_ahead_seconds,
+    other_protocol: protocol !== null && protocol !== innerProtocol,
+    config_outdated: config_outdated ?? false,
+  }
 }
 
-function instanceResponses({ cluster, keys }: InstanceRoutesDeps, scope: CameraScope): InstanceResponse[] {
+function instanceResponses(
+  { cluster, keys, isUnreachable }: InstanceRoutesDeps,
+  scope: CameraScope,
+): InstanceResponse[] {
   const view = cluster?.view()
   if (!cluster || !view) return []
   const leases = [...view.leases.values()]
@@ -203,6 +220,7 @@ function instanceResponses({ cluster, keys }: InstanceRoutesDeps, scope: CameraS
     cameras: namesOf(leases.filter((lease) => isValid(lease, view.now) && lease.instance === each.id)),
     requested: namesOf(leases.filter(({ requested }) => requested === each.id)),
     ...loadOf(cluster, each.id),
+    unreachable: isUnreachable(each.id),
     version: each.version,
     started_at: timestampOf(each.startedAt),
     last_seen_at: timestampOf(each.seenAt),

@@ -1334,6 +1334,8 @@ export interface Catalogs {
         readonly away: (values: { readonly since: string }) => string
       }
       readonly otherProtocol: string
+      readonly unreachable: string
+      readonly configOutdated: string
       readonly clock: {
         readonly ahead: (values: { readonly by: string }) => string
         readonly behind: (values: { readonly by: string }) => string

@@ -13,6 +13,8 @@ export interface ReportedCameras {
   connected(instance: string): void
   /** Nothing of an instance is known anymore. */
   away(instance: string): void
+  /** Whether an instance can't be reached; false before the first attempt has ended. */
+  isAway(instance: string): boolean
   /** Calls the listener after a change, with the key of the camera; undefined: any. @returns a function that ends the subscription */
   subscribe(listener: (instance: string, key: string | undefined) => void): () => void
 }
@@ -44,6 +46,7 @@ export function createReportedCameras(): ReportedCameras {
       instances.set(instance, 'away')
       notify(instance)
     },
+    isAway: (instance) => instances.get(instance) === 'away',
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

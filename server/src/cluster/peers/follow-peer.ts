@@ -1,5 +1,6 @@
 import { waitAfter } from '../../shared/rate/backoff.ts'
 import type { InnerClient } from '../../shared/cluster/inner-client.ts'
+import type { Instances } from '../../shared/cluster/instances.ts'
 import { readMessages } from '../../shared/cluster/message-frames.ts'
 import type { Random } from '../../shared/random.ts'
 import type { Runtime } from '../../shared/runtime.ts'
@@ -14,6 +15,7 @@ export interface PeerReceiver {
 }
 
 export interface FollowPeerDeps extends Runtime {
+  readonly instances: Pick<Instances, 'find'>
   readonly client: InnerClient
   readonly random: Random
 }
@@ -32,25 +34,35 @@ export async function followPeer(
   signal: AbortSignal,
   deps: FollowPeerDeps,
 ): Promise<void> {
+  const { instances, clock, log, random } = deps
+  const named = () => ({ instance: instances.find(instance)?.name ?? instance })
   let failures = 0
+  const connected = (): void => {
+    if (failures > 0) log.info(named(), 'instance reached again')
+    failures = 0
+    receiver.connected(instance)
+  }
   while (!signal.aborted) {
-    const wasConnected = await readOnce(instance, receiver, signal, deps)
+    const { wasConnected, err } = await readOnce(instance, { ...receiver, connected }, signal, deps)
     if (signal.aborted) return
     failures = wasConnected ? 0 : failures + 1
-    if (failures === 1) deps.log.warn({ instance }, 'instance unreachable')
+    if (failures === 1) log.warn({ ...named(), err, hint }, 'instance unreachable')
     if (failures > 0) receiver.away(instance)
-    await deps.clock.sleep(waitAfter(Math.max(failures, 1), times.retry, deps.random), signal)
+    await clock.sleep(waitAfter(Math.max(failures, 1), times.retry, random), signal)
   }
 }
 
-/** @returns whether the instance was connected */
+const hint =
+  'if it is running: its node.address must lead to it from here, and both need the same JWT secret and clocks that agree'
+
+/** @returns whether the instance was connected, and what ended that */
 async function readOnce(
   instance: string,
   receiver: PeerReceiver,
   signal: AbortSignal,
   { client, clock, log }: FollowPeerDeps,
-): Promise<boolean> {
-  let isConnected = false
+): Promise<{ readonly wasConnected: boolean; readonly err?: unknown }> {
+  let wasConnected = false
   try {
     const ticket = { camera: null, action: 'status' } as const
     const { status, body } = await client.request(instance, { path: messagesPath, ticket, signal })
@@ -58,14 +70,15 @@ async function readOnce(
       body.destroy()
       throw new Error(`status ${status}`)
     }
-    isConnected = true
+    wasConnected = true
     receiver.connected(instance)
     const receive = (message: string | Buffer): void => {
       if (message.length > 0 && !signal.aborted) receiver.receive(instance, JSON.parse(String(message)))
     }
     await readMessages(body, receive, { clock, silence: times.silence })
+    return { wasConnected }
   } catch (err) {
     if (!signal.aborted) log.debug({ instance, err }, 'messages of another instance interrupted')
+    return { wasConnected, err }
   }
-  return isConnected
 }

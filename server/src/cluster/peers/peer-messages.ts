@@ -17,7 +17,8 @@ export interface PeerMessages {
   stop(): void
 }
 
-export function createPeerMessages({ instances, ...deps }: PeerMessagesDeps): PeerMessages {
+export function createPeerMessages(deps: PeerMessagesDeps): PeerMessages {
+  const { instances } = deps
   const listeners = createPeerListeners(deps.clock)
   const following = new Map<string, AbortController>()
   let current: (() => readonly object[]) | undefined

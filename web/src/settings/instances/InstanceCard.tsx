@@ -49,7 +49,8 @@ export function InstanceCard({ instance, onDrain }: InstanceCardProps) {
       foot={
         <>
           <Meaning of={instance} />
-          <OtherProtocol of={instance} />
+          <Unavailable of={instance} />
+          <OutdatedConfig of={instance} />
           <OtherTime of={instance} />
           <DrainButton instance={instance} onDrain={onDrain} />
         </>
@@ -124,16 +125,17 @@ function Meaning({ of: instance }: { of: InstanceResponse }) {
   return shown === undefined ? null : <p className={classes.meaning}>{shown}</p>
 }
 
-/** That the instance's version and this one's can't exchange video, and what helps. */
-function OtherProtocol({ of: { state, other_protocol: isOther } }: { of: InstanceResponse }) {
+/** Why this instance gets no video from the other one, and what helps. */
+function Unavailable({ of: { state, other_protocol: isOther, unreachable } }: { of: InstanceResponse }) {
   const { instances: words } = useTexts('instances')
-  if (!isOther || state === 'away') return null
-  return (
-    <p className={classes.warning}>
-      <IconAlertTriangle size={15} aria-hidden />
-      {words.otherProtocol}
-    </p>
-  )
+  if (state === 'away' || !(isOther || unreachable)) return null
+  return <Warning>{isOther ? words.otherProtocol : words.unreachable}</Warning>
+}
+
+/** That the instance can't use the newest configuration, and what helps. */
+function OutdatedConfig({ of: { state, config_outdated: isOutdated } }: { of: InstanceResponse }) {
+  const { instances: words } = useTexts('instances')
+  return isOutdated && state !== 'away' ? <Warning>{words.configOutdated}</Warning> : null
 }
 
 /** How far off the instance's clock is, and how to fix it. */
@@ -142,13 +144,15 @@ function OtherTime({ of: { state, clock_ahead_seconds: ahead } }: { of: Instance
   const locale = useLocale()
   if (ahead === null || state === 'away') return null
   const by = formatDuration(Math.abs(ahead), locale)
-  return (
-    <p className={classes.warning}>
-      <IconAlertTriangle size={15} aria-hidden />
-      {ahead > 0 ? words.clock.ahead({ by }) : words.clock.behind({ by })}
-    </p>
-  )
+  return <Warning>{ahead > 0 ? words.clock.ahead({ by }) : words.clock.behind({ by })}</Warning>
 }
+
+const Warning = ({ children }: { children: string }) => (
+  <p className={classes.warning}>
+    <IconAlertTriangle size={15} aria-hidden />
+    {children}
+  </p>
+)
 
 /** Drains the instance, or gives it cameras again; only for those who can manage cameras. */
 function DrainButton({ instance, onDrain }: InstanceCardProps) {

@@ -16,6 +16,8 @@ const instance = (name: string, more: Partial<InstanceResponse> = {}): InstanceR
   load: null,
   clock_ahead_seconds: null,
   other_protocol: false,
+  unreachable: false,
+  config_outdated: false,
   started_at: '2026-01-01T00:00:00Z',
   last_seen_at: '2026-01-01T00:00:00Z',
   drained_at: null,
