@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { allowed } from './words/allowed.ts'
 import { banned, type Banned } from './words/banned.ts'
-import { findWords } from './words/find.ts'
+import { findWords, someWordOf } from './words/find.ts'
 import { logProblems } from './words/log-lines.ts'
 import { commentsInCss, textsInJson, wordsIn, type Words } from './words/texts.ts'
 
@@ -34,12 +34,15 @@ const files = globSync(
   )
   .toSorted()
 
+const hasName = someWordOf(rows.filter(({ where }) => where === 'name'))
+const hasProse = someWordOf(rows.filter(({ where }) => where !== 'name'))
+
 const unused = new Set(allowed)
 let found = 0
 let logLines = 0
 for (const file of files) {
   const source = readFileSync(join(root, file), 'utf8')
-  const words = wordsOf(file, source)
+  const words = suspectsIn(wordsOf(file, source))
   for (const row of rows) report(file, source, row, words)
   if (file.startsWith('server/src/') && !file.endsWith('.test.ts')) reportLogLines(file, source)
 }
@@ -57,6 +60,11 @@ function wordsOf(file: string, source: string): Words {
   const words = wordsIn(file, source)
   // Generated names are keys of other files.
   return file.endsWith('.gen.ts') ? { ...words, names: [] } : words
+}
+
+/** Pieces with a banned word, whichever it is. */
+function suspectsIn({ names, prose }: Words): Words {
+  return { names: names.filter(({ text }) => hasName(text)), prose: prose.filter(({ text }) => hasProse(text)) }
 }
 
 function report(file: string, source: string, row: Banned, { names, prose }: Words): void {

@@ -12,20 +12,31 @@ export interface Hit {
   readonly allowedBy: Allowed | undefined
 }
 
+/** Whether a text has a word of some row, in one pass over it: most texts have none. */
+export function someWordOf(rows: readonly Banned[]): (text: string) => boolean {
+  const byFlags = Map.groupBy(rows, ({ pattern }) => pattern.flags)
+  const patterns = [...byFlags].map(
+    ([flags, ofFlags]) => new RegExp(ofFlags.map(({ pattern }) => `(?:${pattern.source})`).join('|'), flags),
+  )
+  return (text) => patterns.some((pattern) => pattern.test(text))
+}
+
 /** Finds the words of one row in a file's pieces. @param allowed entries for this file */
-export const findWords = (
+export function findWords(
   { pattern, instead }: Banned,
   pieces: readonly Piece[],
   allowed: readonly Allowed[],
-): readonly Hit[] =>
-  pieces.flatMap(({ start, text }) =>
-    [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(({ index, 0: word }) => ({
+): readonly Hit[] {
+  const everywhere = new RegExp(pattern, `${pattern.flags}g`)
+  return pieces.flatMap(({ start, text }) =>
+    [...text.matchAll(everywhere)].map(({ index, 0: word }) => ({
       start: start + index,
       word,
       instead,
       allowedBy: allowed.find((entry) => covers(entry.word, text, index, index + word.length)),
     })),
   )
+}
 
 /** Whether some occurrence of a text includes the whole range. */
 function covers(allowedText: string, text: string, from: number, to: number): boolean {
