@@ -97,7 +97,7 @@ describe('the log', () => {
     const service = await startService({ config: loud })
     await service.internal.post('/api/users', { username: 'gus', password, role: 'guard' })
     await service.stop()
-    const main = resolve(import.meta.dirname, '../start-sources.mjs')
+    const main = resolve(import.meta.dirname, '../start.mjs')
     const cheapHashing = resolve(import.meta.dirname, 'support/cheap-hashing.mjs')
     const env = {
       PATH: process.env['PATH'],

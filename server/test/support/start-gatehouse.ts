@@ -7,7 +7,10 @@ import { createSandbox, environmentOf, populate, prepare, type Sandbox } from '.
 import type { ConfigOptions, Service } from './service.ts'
 import { createTranscript } from './transcript.ts'
 
-/** The service in its own process, as users run it. For tests of boot, signals, kills and the environment. */
+/**
+ * The service in its own process, as users run it: its build, which starts in half the CPU time, or its sources, if they
+ * have changed since. For tests of boot, signals, kills and the environment.
+ */
 export interface Gatehouse extends Service {
   readonly process: ChildProcess
   kill(): Promise<void>
@@ -15,7 +18,7 @@ export interface Gatehouse extends Service {
 }
 
 export interface StartOptions extends ConfigOptions {
-  /** The file that starts the service, instead of the one that starts it from its sources. */
+  /** The file that starts the service, instead of the one that users start. */
   readonly entry: string
   /** false: return as soon as the process runs, for starts that should fail. */
   readonly ready: boolean
@@ -40,7 +43,7 @@ async function runProcess(sandbox: Sandbox, options: Partial<StartOptions>, runs
     ...(options.held ? ['held-exports.mjs'] : []),
   ]
   const preload = preloaded.flatMap((file) => ['--import', join(import.meta.dirname, file)])
-  const child = spawn(process.execPath, [...preload, options.entry ?? join(root, 'server/start-sources.mjs')], {
+  const child = spawn(process.execPath, [...preload, options.entry ?? join(root, 'server/start.mjs')], {
     cwd: sandbox.dir,
     env: environmentOf(sandbox, { ...options.env, ...options.held?.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
