@@ -58,7 +58,9 @@ const textOf = (file: string) => readFileSync(join(import.meta.dirname, file), '
 
 /** Unit tests that encode, decode or analyze video. */
 const ofVideo = globSync(unitTests, { cwd: import.meta.dirname }).filter((file) =>
-  /\/(?:mp4\/video-only-file|muxing\/trim-video|motion\/detector)\.test\.ts$/.test(file),
+  /\/(?:mp4\/video-only-file|muxing\/trim-video|motion\/detector|ffmpeg\/key-frame-decoder|ffmpeg\/stream-frames)\.test\.ts$/.test(
+    file,
+  ),
 )
 
 /** Unit tests that replace a module or change something global. All others share processes, which saves their starts. */

@@ -23,8 +23,17 @@ interface Stream {
   readonly fragments: readonly Fragment[]
 }
 
-/** Five seconds that get lighter by 20 levels every second, a key frame at the begin of each. */
+const streams = new Map<string, Stream>()
+
+/** Five seconds that get lighter by 20 levels every second, a key frame at the begin of each. Encoded once. */
 function streamOf(...encode: readonly string[]): Stream {
+  const key = encode.join(' ')
+  const stream = streams.get(key) ?? encoded(encode)
+  streams.set(key, stream)
+  return stream
+}
+
+function encoded(encode: readonly string[]): Stream {
   const source = "color=black:s=320x180:r=10:d=5,geq=lum='40+20*floor(T)':cb=128:cr=128"
   const bytes = execFileSync(
     ffmpeg,
