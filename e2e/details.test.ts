@@ -44,7 +44,7 @@ describe.skipIf(!executablePath)('page details', () => {
   afterAll(stopAll)
 
   const newPage = (options: PageOptions = {}, open = emptyPage): Promise<Page> =>
-    open({ timezoneId: 'UTC', reducedMotion: 'reduce', baseURL: service.internal.base, ...options })
+    open({ timezoneId: 'UTC', baseURL: service.internal.base, ...options })
   const camera = async () => (await service.internal.get('/api/cameras/yard')).json as object
 
   test('a camera in the settings gives its offline reason in the page’s language, and lists more than seven roles', async () => {

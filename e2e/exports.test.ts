@@ -90,7 +90,7 @@ describe.skipIf(!executablePath)('the exports page', () => {
   afterAll(stopAll)
 
   async function open(user: string, search = ''): Promise<Page> {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await signInOn(page, service, user)
     await page.goto(`${service.gate.base}/exports${search}`)
     return page

@@ -41,7 +41,7 @@ describe.skipIf(!executablePath)('the first load', () => {
   /** Every script that a browser with an empty cache fetches for a page. */
   async function scriptsOf(name: keyof typeof pages, language = 'en-US'): Promise<Script[]> {
     const { path, shown } = pages[name]
-    const page = await ownPage({ locale: language, reducedMotion: 'reduce' })
+    const page = await ownPage({ locale: language })
     if (name !== 'login') await signInOn(page, service, 'ada')
     const fetched: Promise<Script>[] = []
     page.on('requestfinished', (request) => {

@@ -98,7 +98,7 @@ describe.skipIf(!executablePath)('the history', () => {
   ): Promise<Page> {
     const from = who === undefined ? service.internal : service.gate
     const create = init === undefined ? newPage : ownPage
-    const page = await create({ timezoneId: 'UTC', reducedMotion: 'reduce', ...options })
+    const page = await create({ timezoneId: 'UTC', ...options })
     if (who !== undefined) await signInOn(page, service, who)
     if (init !== undefined) await page.addInitScript(init)
     await page.goto(`${from.base}/history${path}`)
@@ -430,7 +430,7 @@ describe.skipIf(!executablePath)('the history', () => {
   })
 
   test('Play on a day without recordings continues with the next one, even if that isn’t found at once', async () => {
-    const page = await newPage({ timezoneId: 'UTC', reducedMotion: 'reduce' })
+    const page = await newPage({ timezoneId: 'UTC' })
     let isAway = true
     await page.route('**/recordings/summary?**', (route) => (isAway ? route.abort() : route.fallback()))
     await page.goto(`${service.internal.base}/history?camera=lane&at=${textOf(lastYear('12-09T12:00'))}`)
@@ -447,7 +447,7 @@ describe.skipIf(!executablePath)('the history', () => {
 
   test('a phone that is turned keeps the cameras, the time and the clip', async () => {
     const upright = { width: 390, height: 844 }
-    const page = await ownPage({ timezoneId: 'UTC', reducedMotion: 'reduce', viewport: { width: 844, height: 390 } })
+    const page = await ownPage({ timezoneId: 'UTC', viewport: { width: 844, height: 390 } })
     await page.goto(`${service.internal.base}/history?camera=yard,office&at=${at(8.5)}`)
     await Promise.all([moves(page, 'yard'), moves(page, 'office')])
     await page.keyboard.press('k')

@@ -26,7 +26,7 @@ function person(preferred_username: string, ...groups: readonly string[]): strin
 
 /** Opens a page in its own browser. */
 async function openPage(path: string, there = at, options: PageOptions = {}): Promise<Page> {
-  const page = await newPage({ reducedMotion: 'reduce', ...options })
+  const page = await newPage(options)
   // The provider's pages load fonts from a public site.
   await page.route(/googleapis/, (route) => route.abort())
   await page.goto(`${there.service.gate.base}${path}`)

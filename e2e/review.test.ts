@@ -56,7 +56,7 @@ describe.skipIf(!executablePath)('the review page', () => {
   /** undefined: the internal port, which requires no sign-in. */
   async function open(user: string | undefined, before?: (page: Page) => Promise<void>): Promise<Page> {
     const { base } = user === undefined ? service.internal : service.gate
-    const page = await (before ? ownPage : newPage)({ reducedMotion: 'reduce' })
+    const page = await (before ? ownPage : newPage)()
     if (user !== undefined) await signInOn(page, service, user)
     await before?.(page)
     await page.goto(`${base}/review`)
@@ -200,7 +200,7 @@ describe.skipIf(!executablePath)('the review page', () => {
         Array.from({ length: count }, (_, each) => ({ camera: 'door', start: start + (count - each) * 60_000 })),
       )
     const [first, second] = await seed(4, older)
-    const page = await ownPage({ reducedMotion: 'reduce' })
+    const page = await ownPage()
     // An open connection without events, as if the page had just come back.
     await page.routeWebSocket('**/api/events', () => {})
     await page.goto(`${service.internal.base}/review?camera=door&show=detections`)

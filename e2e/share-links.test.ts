@@ -32,7 +32,7 @@ async function createIn(page: Page, fill: (dialog: ReturnType<Page['getByRole']>
 
 /** A link opened by someone without an account. */
 async function opened({ url }: { url: string }, options: PageOptions = {}) {
-  const page = await newPage({ reducedMotion: 'reduce', ...options })
+  const page = await newPage(options)
   const requested: string[] = []
   const referrers: (string | undefined)[] = []
   page.on('request', (request) => {
@@ -92,7 +92,7 @@ describe.skipIf(!executablePath)('share links', () => {
 
   /** A page on which ada has signed in. */
   async function ofAda(path: string): Promise<Page> {
-    const page = await newPage({ reducedMotion: 'reduce' })
+    const page = await newPage()
     await signInOn(page, service, ada)
     await page.goto(`${service.gate.base}${path}`)
     return page
@@ -239,7 +239,7 @@ describe.skipIf(!executablePath)('share links', () => {
 
   test('[LINK-1] an export that a lost connection interrupts plays when tried again', async () => {
     const made = await created({ kind: 'export', export: exported })
-    const page = await newPage({ reducedMotion: 'reduce', ...phone })
+    const page = await newPage(phone)
     await page.route('**/video.mp4', (route) => route.abort())
     await page.goto(made.url)
     await page.getByText('Connection lost.', { exact: true }).waitFor()

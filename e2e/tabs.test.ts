@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { stopAll } from '../server/test/support/cleanups.ts'
+import { onTestFinishedOrLater, stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
 import type { Service } from '../server/test/support/service.ts'
 import { startService } from '../server/test/support/start-service.ts'
@@ -10,10 +13,20 @@ describe.skipIf(!program('chromium'))('a page that tests take turns with', () =>
   let service: Service
   let first: Page
   const requested: string[] = []
+  /** A site whose addresses lead to the service, except this one. */
+  let elsewhere: string
 
   beforeAll(async () => {
     service = await startService({ config: { tls: { enabled: false } } })
     await service.user('vera')
+    const server = createServer(({ url }, response) => {
+      if (url === '/') response.setHeader('content-type', 'text/html').end('<title>Elsewhere</title>')
+      else response.writeHead(302, { location: service.gate.base }).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinishedOrLater(() => server.close())
+    elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   })
   afterAll(stopAll)
 
@@ -41,10 +54,32 @@ describe.skipIf(!program('chromium'))('a page that tests take turns with', () =>
     expect(page.context().pages()).toEqual([page])
   })
 
-  test('that was on two sites is not used again', async () => {
+  test('is used by a test that leaves something on two sites', async () => {
     const page = await newPage()
     expect(page).toBe(first)
-    for (const { base } of [service.gate, service.internal]) await page.goto(`${base}/login`)
+    for (const { base } of [service.gate, service.internal]) {
+      await page.goto(`${base}/login`)
+      await page.evaluate(`localStorage.setItem('kept', 'yes'); sessionStorage.setItem('kept', 'yes')`)
+    }
+  })
+
+  test('has nothing of either site in the next one', async () => {
+    const page = await newPage()
+    expect(page).toBe(first)
+    for (const { base } of [service.gate, service.internal]) {
+      await page.goto(`${base}/login`)
+      expect(await page.evaluate(`[localStorage.getItem('kept'), sessionStorage.getItem('kept')]`)).toEqual([
+        null,
+        null,
+      ])
+    }
+  })
+
+  test('is used by a test on a site that can’t be visited again', async () => {
+    const page = await newPage()
+    expect(page).toBe(first)
+    await page.goto(elsewhere)
+    expect(await page.title()).toBe('Elsewhere')
   })
 
   test('is a new one after that', async () => {

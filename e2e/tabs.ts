@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Dialog, Page } from 'playwright-core'
 import { onTestFinishedOrLater } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
+import { reusePorts } from '../server/test/support/service-folder.ts'
 import type { Service } from '../server/test/support/service.ts'
 import { signIn } from '../server/test/support/sign-in.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'
@@ -10,6 +11,11 @@ export type PageOptions = BrowserContextOptions
 
 /** Browsers trust each name of this machine like a site with TLS, but not `camhost`. */
 const untrusted = '--host-resolver-rules=MAP camhost 127.0.0.1'
+
+reusePorts()
+
+/** Reduced motion, because tests don't look at animations, each frame of which is painted. */
+const defaults = { ignoreHTTPSErrors: true, locale: 'en-US', reducedMotion: 'reduce' } as const
 
 let launched: Promise<Browser> | undefined
 /** Empty pages that no test uses, the oldest first. */
@@ -31,7 +37,7 @@ async function start(): Promise<Browser> {
 
 async function create(options: PageOptions): Promise<Page> {
   const browser = await sharedBrowser()
-  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US', ...options })
+  const context = await browser.newContext({ ...defaults, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
   return page
@@ -61,7 +67,7 @@ const lasting = [
  * @throws if the test does with it what can't be undone: that needs an {@link ownPage}
  */
 export async function newPage(options: PageOptions = {}): Promise<Page> {
-  const key = JSON.stringify(options)
+  const key = JSON.stringify({ ...defaults, ...options })
   const page = takeIdle(key) ?? (await createShared(options))
   const visited = new Set<string>()
   page.on('framenavigated', (frame) => visited.add(new URL(frame.url()).origin))
@@ -97,20 +103,22 @@ async function createShared(options: PageOptions): Promise<Page> {
 /** A page with unsaved changes asks before it is left. */
 const accept = (dialog: Dialog): Promise<void> => dialog.accept()
 
-/** @returns whether nothing of the test is left: the storage of a second site would be */
+/** @returns whether nothing of the test is left */
 async function empty(page: Page, visited: ReadonlySet<string>): Promise<boolean> {
-  const [site] = visited
-  if (visited.size > 1 || site === undefined || site === 'null') return false
+  if (visited.size === 0) return false
   const context = page.context()
   const others = context.pages().filter((each) => each !== page)
   await Promise.all(others.map((each) => each.close()))
   page.removeAllListeners()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   page.on('dialog', accept)
-  // An image of the same site, which keeps the process of the page. It does nothing, even if the service ends.
-  await page.goto(`${site}/favicon.svg`, { timeout: 20_000 })
+  for (const site of visited) {
+    // An image of the same site, which keeps the process of the page. It does nothing, even if the service ends.
+    await page.goto(`${site}/favicon.svg`, { timeout: 20_000 })
+    if (new URL(page.url()).origin !== site) return false
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()')
+  }
   page.off('dialog', accept)
-  await page.evaluate('localStorage.clear(); sessionStorage.clear()')
   await context.clearCookies()
   return true
 }

@@ -156,7 +156,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
   })
 
   test('a dialog whose request gets no response can be closed after half a minute, and says why', async () => {
-    const page = await ownPage({ reducedMotion: 'reduce' })
+    const page = await ownPage()
     await signInOn(page, service, 'ada')
     // Half a minute passes when the test says so.
     await page.addInitScript(`AbortSignal.timeout = () => {

@@ -16,7 +16,7 @@ const portsOfAWorker = 2500
 const portsFrom = 10_000 + portsOfAWorker * (Number(process.env['VITEST_POOL_ID'] ?? 0) % 9)
 let nextPort = Math.floor(Math.random() * portsOfAWorker)
 
-async function isFree(port: number): Promise<boolean> {
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   const listening = new Promise<boolean>((answer) => {
     server.once('listening', () => answer(true))

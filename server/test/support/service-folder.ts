@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { writeFirstStart } from './first-start.ts'
-import { freePort } from './free-port.ts'
+import { onAllStopped } from './cleanups.ts'
+import { freePort, isFree } from './free-port.ts'
 import { quietCameras } from './quiet-cameras.ts'
 import type { ConfigOptions } from './service.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -27,10 +28,26 @@ export interface Sandbox {
   readonly internalPort: number
 }
 
+type Ports = Pick<Sandbox, 'gatePort' | 'internalPort'>
+
+/** Of services that have stopped; undefined: they are used no more. */
+let formerPorts: Ports[] | undefined
+
+/** From now on, services of this process have the ports of stopped ones: a browser has their scripts in its caches. */
+export const reusePorts = (): void => void (formerPorts ??= [])
+
+async function portsOfService(): Promise<Ports> {
+  const former = formerPorts?.pop()
+  const areFree = former && (await Promise.all(Object.values(former).map(isFree))).every(Boolean)
+  const ports = areFree ? former : { gatePort: await freePort(), internalPort: await freePort() }
+  onAllStopped(() => formerPorts?.push(ports))
+  return ports
+}
+
 /** Removed with everything in it after the test, or by `stopAll`; stop the service in it before. */
 export async function createSandbox(): Promise<Sandbox> {
   const dir = temporaryFolder()
-  const [gatePort, internalPort] = await Promise.all([freePort(), freePort()])
+  const { gatePort, internalPort } = await portsOfService()
   const configDir = join(dir, 'config')
   const mediaDir = join(dir, 'media')
   return {
