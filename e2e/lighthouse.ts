@@ -44,7 +44,14 @@ export async function startLighthouse(executablePath: string): Promise<Lighthous
     async audit(url, device, categories, cookie) {
       // Lighthouse clears the browser's storage after each audit.
       if (cookie) await session.send('Storage.setCookies', { cookies: [{ ...cookie, secure: true, httpOnly: true }] })
-      const flags = { port, onlyCategories: [...categories], logLevel: 'error' as const, output: 'json' as const }
+      const flags = {
+        port,
+        onlyCategories: [...categories],
+        logLevel: 'error' as const,
+        output: 'json' as const,
+        // Takes a seventh of the CPU time, and no audit here uses it.
+        disableFullPageScreenshot: true,
+      }
       const result = await lighthouse(url, flags, device === 'desk' ? desktopConfig : undefined)
       if (!result || result.lhr.runtimeError) throw new Error(`Lighthouse: ${result?.lhr.runtimeError?.message}`)
       const { categories: judged, audits, finalDisplayedUrl } = result.lhr
