@@ -124,11 +124,14 @@ describe('[OPS-1] gatehouse backup and restore', () => {
     const service = await populated()
     const env = foldersOf(service)
     const file = join(service.dir, 'gatehouse.backup')
+    // The time of a whole backup, on this machine now.
+    const began = performance.now()
     expect((await gatehouse(['backup', file], { env })).status).toBe(0)
+    const whole = performance.now() - began
     for (let round = 0; round < 5; round += 1) {
       const child = startCommand(['backup', file, '--replace'], { env })
       const ended = once(child, 'exit')
-      await wait(randomInt(100, 900), 'a kill at a random moment of the command')
+      await wait(randomInt(Math.floor(whole * 0.3), Math.ceil(whole * 1.1)), 'a kill at a random moment of the command')
       child.kill('SIGKILL')
       await ended
       // The earlier one or a new one, each of them whole.
