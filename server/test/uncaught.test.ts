@@ -40,7 +40,10 @@ test.each(['exception', 'rejection'])(
     expect(again.output()).not.toMatch(/segment quarantined|failed to finalize segment/)
     const now = Math.floor(Date.now() / 1000)
     const path = `/api/cameras/yard/recordings?after=${now - 3600}&before=${now + 60}`
-    expect((await again.internal.get(path)).json).toMatchObject({ segments: [expect.anything()] })
+    // One, or more where the steps above took longer than a segment lasts.
+    expect((await again.internal.get(path)).json).toMatchObject({
+      segments: expect.arrayContaining([expect.anything()]),
+    })
   },
 )
 
