@@ -163,6 +163,7 @@ export default defineConfig({
           name: 'service',
           include: ['server/test/**/*.test.ts'],
           exclude: [...notMounting, ...inProcess],
+          isolate: false,
           ...beforeBrowsers,
         },
       },
