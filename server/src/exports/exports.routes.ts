@@ -49,7 +49,7 @@ const RequestedExport = Type.Object(
   {
     camera: Type.String(),
     start: UnixSeconds('Start time, Unix seconds.'),
-    end: UnixSeconds('End time, Unix seconds. In the past, at most 24 hours after the start.'),
+    end: UnixSeconds('End time, Unix seconds. In the past, at most 25 hours after the start.'),
     name: Type.Optional(Name('Name of the file. Default: the camera and the time.')),
   },
   { additionalProperties: false },

@@ -136,6 +136,17 @@ test('a range that begins in the future is rejected, also if the clock of the ca
   expect(waiting).toMatchObject([{ start: now - 1000, end: now }])
 })
 
+test('the longest day, on which clocks go back, can be exported, and no more', async () => {
+  const { waiting, ask } = queue()
+  // In Europe/Berlin.
+  const [start, end] = ['2026-10-25T00:00:00+02:00', '2026-10-26T00:00:00+01:00'].map((at) => Date.parse(at) / 1000)
+  const day = { ...span, start: start!, end: end! }
+  expect(await ask(['ada'], true, day)).toEqual([])
+  expect(waiting).toMatchObject([{ start: start! * 1000, end: end! * 1000 }])
+  const tooLong = { field: 'end', code: 'span-too-long', values: { hours: 25 } }
+  expect(await ask(['ada'], true, { ...day, end: end! + 1 })).toMatchObject([{ problems: [tooLong] }])
+})
+
 test('disk space is reserved for queued exports', async () => {
   const { waiting, ask } = queue(2500)
   const refused = await ask(['ada', 'bob', 'eve'])

@@ -12,6 +12,7 @@ import type { RecordedRanges } from './run-export.ts'
 import { personOf } from './queue/fair-order.ts'
 import { refuseBeyond, type Quota } from './quota.ts'
 import type { ExportReasons } from './reasons.ts'
+import { hour, longestDay } from '../shared/time/durations.ts'
 import { newId } from '../shared/random-id.ts'
 import type { CameraKey } from '../shared/camera/camera-keys.ts'
 
@@ -57,8 +58,6 @@ export interface NewExportDeps {
   readonly random: Random
 }
 
-/** Maximum length of an export, in hours. */
-const longest = 24
 /** Maximum number of queued and running exports: in total, and per user. */
 const max = { all: 100, own: 20 }
 /** Milliseconds by which the caller's clock can be ahead of the service's. */
@@ -126,7 +125,7 @@ const tooMany = (reason: 'too-many-exports' | 'too-many-own-exports', limit: num
 /** @throws ServiceError `invalid-request` if the time range is empty, too long or in the future */
 function spanOf({ start, end }: ExportRequest, now: number): Span {
   if (end - start < 1) reject('end', fieldProblem('before-start'))
-  if (end - start > longest * 3600) reject('end', fieldProblem('span-too-long', { hours: longest }))
+  if ((end - start) * 1000 > longestDay) reject('end', fieldProblem('span-too-long', { hours: longestDay / hour }))
   // The end may be a little ahead, the start is not: nothing would be left of the range.
   if (end * 1000 > now + ahead || start * 1000 >= now) reject('end', fieldProblem('in-future'))
   return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }

@@ -3,6 +3,7 @@ import { beforeEnd } from '../access/recorded-time.ts'
 import { atCamera } from '../http/camera-place.ts'
 import { route, type Route } from '../http/route.ts'
 import { dayIn } from '../shared/time/day-in.ts'
+import { longestDay } from '../shared/time/durations.ts'
 import { invalidField } from '../shared/errors.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
 import { segmentRoutes } from './segments.routes.ts'
@@ -48,8 +49,8 @@ export const TimelineResponse = Type.Object({
 })
 export type TimelineResponse = Static<typeof TimelineResponse>
 
-/** Maximum length of a playlist or clip, in seconds: a day, and one more hour for the day on which clocks go back. */
-const longest = 25 * 3600
+/** Maximum length of a playlist or clip, in seconds. */
+const longest = longestDay / 1000
 /** Maximum length of a summary, in seconds. */
 const longestSummary = 62 * 86_400
 /** Milliseconds. */

@@ -270,7 +270,7 @@ describe('[LINK-1] a range', () => {
   })
 
   test.each<[string, Partial<NewLink>]>([
-    ['of a day', { start: second - 24 * 3600, end: second }],
+    ['of the longest day, on which clocks go back', { start: second - 25 * 3600, end: second }],
     ['until now, by a clock that is ten seconds ahead', { end: second + 10 }],
   ])('can be one %s', async (_which, more) => {
     expect((await create({ ...range, ...more })).link.kind).toBe('history')
@@ -279,7 +279,7 @@ describe('[LINK-1] a range', () => {
   test.each<[string, Partial<NewLink>, string]>([
     ['that ends when it starts', { end: second - 90 }, 'before-start'],
     ['that ends before it starts', { end: second - 91 }, 'before-start'],
-    ['of more than a day', { start: second - 24 * 3600 - 1, end: second }, 'span-too-long'],
+    ['of more than the longest day', { start: second - 25 * 3600 - 1, end: second }, 'span-too-long'],
     ['of the future', { end: second + 10.001 }, 'in-future'],
   ])('cannot be one %s', async (_which, more, code) => {
     await expect(create({ ...range, ...more })).rejects.toMatchObject(wrong('end', code))

@@ -18,7 +18,7 @@ import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
 import { minCodeLength, type NewLink } from './share-link-schema.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
 import { newId } from '../../shared/random-id.ts'
-import { day, hour } from '../../shared/time/durations.ts'
+import { day, hour, longestDay } from '../../shared/time/durations.ts'
 
 /** Problems of a link to create. Stable and public. */
 export interface LinkProblems {
@@ -60,8 +60,6 @@ export interface NewLinksDeps {
 /** Links of one user that have not ended. */
 const maxLinks = 1000
 const defaultLifetime = day
-/** Maximum length of a shared range, in hours. */
-const longest = 24
 /** Milliseconds by which the caller's clock can be ahead of the service's. */
 const ahead = 10_000
 
@@ -201,7 +199,8 @@ async function sharedRange(
   { keys, recordedRange, clock }: NewLinksDeps,
 ) {
   if (end <= start) throw invalidField('end', fieldProblem('before-start'))
-  if (end - start > longest * 3600) throw invalidField('end', fieldProblem('span-too-long', { hours: longest }))
+  if ((end - start) * 1000 > longestDay)
+    throw invalidField('end', fieldProblem('span-too-long', { hours: longestDay / hour }))
   if (end * 1000 > clock.now() + ahead) throw invalidField('end', fieldProblem('in-future'))
   const range = { start: Math.max(Math.floor(start * 1000), scope.since), end: Math.ceil(end * 1000) }
   const recorded = await recordedRange(camera, range, scope.since)

@@ -16,7 +16,7 @@ export const NewLink = Type.Object(
     camera: Type.Optional(Type.String({ description: 'The camera, for `live` and `history`.' })),
     start: Type.Optional(UnixSeconds('Start of the time range, Unix seconds, for `history`.')),
     end: Type.Optional(
-      UnixSeconds('End of the time range, Unix seconds, for `history`. At most 24 hours after the start.'),
+      UnixSeconds('End of the time range, Unix seconds, for `history`. At most 25 hours after the start.'),
     ),
     export: Type.Optional(Type.String({ maxLength: 64, description: 'Id of a finished export, for `export`.' })),
     expires_at: Type.Optional(
