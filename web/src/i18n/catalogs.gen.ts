@@ -1744,6 +1744,7 @@ export interface Catalogs {
       readonly 'wrong-credentials': string
       readonly 'access-refused': string
       readonly 'no-such-stream': string
+      readonly 'request-refused': string
       readonly 'camera-error': string
       readonly 'camera-busy': string
       readonly 'no-tcp': string

@@ -127,7 +127,8 @@ function problemOfStatus(status: number): StreamProblem {
   if (status === 401) return streamProblem('wrong-credentials')
   if (status === 403) return streamProblem('access-refused')
   if (status === 404) return streamProblem('no-such-stream')
-  return streamProblem(status >= 500 ? 'camera-error' : 'unreadable-source')
+  if (status >= 500) return streamProblem('camera-error')
+  return streamProblem(status >= 400 ? 'request-refused' : 'unreadable-source')
 }
 
 const byErrorCode = {

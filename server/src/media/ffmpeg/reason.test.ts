@@ -8,6 +8,10 @@ test.each([
   ['[rtsp @ 0x1] method DESCRIBE failed: 404 No such channel', 'no-such-stream'],
   ['[rtsp @ 0x1] method SETUP failed: 453 Not Enough Bandwidth', 'camera-busy'],
   ['[rtsp @ 0x1] method SETUP failed: 461 Unsupported Transport', 'no-tcp'],
+  ['…: Server returned 400 Bad Request', 'request-refused'],
+  ['[rtsp @ 0x1] method DESCRIBE failed: 415 Unsupported Media Type', 'request-refused'],
+  ['[rtsp @ 0x1] method PLAY failed: 454 Session Not Found', 'stream-ended'],
+  ['[http @ 0x1] HTTP error 410 Gone', 'request-refused'],
   ['…: Server returned 5XX Server Error reply', 'camera-error'],
   ['[tcp @ 0x1] Connection to the source failed: Connection refused', 'connection-refused'],
   ['…: Connection timed out', 'timed-out'],
@@ -19,6 +23,14 @@ test.each([
   ['Error opening input: Protocol not found', 'protocol-refused'],
 ])('%s', (line, code) => {
   expect(reasonFrom(['something before', line])).toMatchObject({ code })
+})
+
+test('a summary of ffmpeg hides no status', () => {
+  const lines = [
+    '[rtsp @ 0x1] method SETUP failed: 453 Not Enough Bandwidth',
+    'rtsp://cam/: Server returned 4XX Client Error, but not one of 40{0,1,3,4}',
+  ]
+  expect(reasonFrom(lines)).toMatchObject({ code: 'camera-busy' })
 })
 
 test.each([

@@ -6,6 +6,7 @@ export interface StreamProblems {
   'wrong-credentials': null
   'access-refused': null
   'no-such-stream': null
+  'request-refused': null
   'camera-error': null
   'camera-busy': null
   'no-tcp': null
@@ -57,6 +58,8 @@ const signs: readonly (readonly [RegExp, FixedStreamProblem])[] = [
   [new RegExp(status('5(?:XX|[0-9]{2})'), 'i'), 'camera-error'],
   [new RegExp(status('453')), 'camera-busy'],
   [new RegExp(status('461')), 'no-tcp'],
+  [new RegExp(status('454')), 'stream-ended'],
+  [new RegExp(status('4[0-9]{2}')), 'request-refused'],
   [/connection refused/i, 'connection-refused'],
   [/timed out|timeout/i, 'timed-out'],
   [/no route to host|network is unreachable|host is unreachable/i, 'no-route'],

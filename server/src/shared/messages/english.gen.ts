@@ -397,6 +397,7 @@ export const english = {
     'wrong-credentials': 'The camera rejected the username or password (401).',
     'access-refused': 'The camera denied access (403).',
     'no-such-stream': 'Stream not found on the camera (404).',
+    'request-refused': 'The camera rejected the request.',
     'camera-error': 'The camera returned an error.',
     'camera-busy': 'The camera accepts no more connections (453). Close other apps that view it.',
     'no-tcp': "The camera doesn't send RTSP over TCP (461). Enable TCP in its settings.",

@@ -8,6 +8,7 @@ const { hints } = cameras.test
 
 test.each([
   ['wrong-credentials', hints.credentials],
+  ['request-refused', hints.path],
   ['connection-refused', hints.port],
   ['no-data', hints.silent],
   ['no-frame', undefined],

@@ -8,6 +8,7 @@ const hints: { readonly [Code in keyof StreamProblems]?: keyof Hints } = {
   'wrong-credentials': 'credentials',
   'access-refused': 'access',
   'no-such-stream': 'path',
+  'request-refused': 'path',
   'connection-refused': 'port',
   'timed-out': 'silent',
   'no-data': 'silent',
