@@ -301,6 +301,28 @@ describe.skipIf(!executablePath)('the review page', () => {
     await internalPage.locator(`[data-item="${second}"]`).waitFor({ state: 'detached' })
     expect(await isGone(second)).toBe(true)
   })
+
+  test('the dialog that deletes several items says how many it deletes until it ends', async () => {
+    const page = await open(undefined)
+    const second = Promise.withResolvers<void>()
+    let requests = 0
+    await page.route('**/api/review/*', async (route) => {
+      if (route.request().method() !== 'DELETE') return route.fallback()
+      requests += 1
+      if (requests === 2) await second.promise
+      return route.fulfill({ status: 204 })
+    })
+    const [first, ...others] = [await idOf(page, 0), await idOf(page, 1), await idOf(page, 2)]
+    for (const id of [first, ...others]) await page.locator(`[data-item="${id}"]`).getByRole('checkbox').check()
+    await page.getByRole('group', { name: '3 selected' }).getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.locator(`[data-item="${first}"]`).waitFor({ state: 'detached' })
+    expect(await dialog.getByRole('heading').innerText()).toBe('Delete 3 items?')
+    second.resolve()
+    await dialog.waitFor({ state: 'detached' })
+    for (const id of others) expect(await page.locator(`[data-item="${id}"]`).count()).toBe(0)
+  })
 })
 
 const items = (page: Page) => page.locator('[data-item]')

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { notifySuccess } from '../ui/feedback/notify.ts'
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
@@ -17,7 +18,10 @@ interface DeleteItemsProps {
 export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsProps) {
   const { review } = useTexts('review')
   const queries = useQueryClient()
-  const remove = async () => {
+  /** How many are being deleted; they leave the list one by one. */
+  const [deleting, setDeleting] = useState<number>()
+  const count = deleting ?? items.length
+  const removeAll = async () => {
     for (const { id } of items) {
       await deleteItem(id)
       changeListed(queries, (item) => (item.id === id ? undefined : item))
@@ -26,11 +30,19 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPr
     void queries.invalidateQueries({ queryKey: reviewSummary.queryKey })
     onDeleted()
   }
+  const remove = async () => {
+    setDeleting(items.length)
+    try {
+      await removeAll()
+    } finally {
+      setDeleting(undefined)
+    }
+  }
   return (
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={items.length > 1 ? review.deleteMany({ count: items.length }) : review.deleteTitle}
+      title={count > 1 ? review.deleteMany({ count }) : review.deleteTitle}
       confirm={review.delete}
       act={remove}
     >
