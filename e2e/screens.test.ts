@@ -59,6 +59,8 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await settings.getByLabel('Code').fill(code.toLowerCase())
     await settings.getByRole('button', { name: 'Continue' }).click()
     await settings.getByText(/at 127\.0\.0\.1 requested pairing/).waitFor()
+    // The field that had it is gone.
+    expect(await settings.evaluate('document.activeElement.role')).toBe('alert')
     await settings.getByLabel('Name').fill('Hall')
     await settings.getByLabel('Side yard').check()
     await settings.getByRole('dialog').getByRole('button', { name: 'Add screen' }).click()

@@ -24,6 +24,8 @@ interface Found {
   readonly at: number
 }
 
+const focus = (element: HTMLElement | null) => element?.focus()
+
 /** Adds a screen: first the code of its display, then what it shows. */
 export function AddScreen({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { screens } = useTexts('screens')
@@ -97,13 +99,16 @@ function ConfirmForm({ found, onDone }: { found: Found; onDone: () => void }) {
   )
 }
 
-/** Without it, an admin could confirm the code of someone else’s display. */
+/**
+ * Without it, an admin could confirm the code of someone else’s display. It gets the focus, because the field that had
+ * it is gone.
+ */
 function WhichDisplay({ found: { display, at } }: { found: Found }) {
   const texts = useTexts('account', 'screens')
   const locale = useLocale()
   const { isYours, isYoursBody } = texts.screens.form
   return (
-    <Alert color="yellow" title={isYours}>
+    <Alert ref={focus} tabIndex={-1} color="yellow" title={isYours}>
       {isYoursBody({
         device: deviceOf(display.user_agent, texts),
         address: display.address,
