@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
@@ -39,6 +39,15 @@ async function held(page: Page, url: string): Promise<{ sent: Promise<void>; res
 }
 
 const incomplete = 'Incomplete time. Complete it, or clear the field.'
+
+/** Whether an element can be seen without scrolling, and nothing covers its center. */
+const isOnScreen = (element: Locator): Promise<boolean> =>
+  element.evaluate((found) => {
+    const { ownerDocument: page } = found
+    const { left, top, width, height } = found.getBoundingClientRect()
+    const at = page.elementFromPoint(left + width / 2, top + height / 2)
+    return at !== null && at !== page.documentElement && (found.contains(at) || at.contains(found))
+  })
 
 const words = (page: Page) => page.getByTestId('role-in-words')
 const changes = (page: Page) => page.getByTestId('changes')
@@ -102,7 +111,12 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await page.route('**/api/roles', async (route) => {
       const response = await fetched(route)
       const roles = (await response.json()) as Role[]
-      const many = Array.from({ length: 11 }, (_, at) => ({ ...roles[0], builtin: false, name: `crew${at}` }))
+      const many = Array.from({ length: 11 }, (_, at) => ({
+        ...roles[0],
+        builtin: false,
+        name: `crew${at}`,
+        cameras: ['front_door'],
+      }))
       await route.fulfill({ response, json: [...roles, ...many] })
     })
     await openAs(page, service, 'ada', '/settings/roles')
@@ -112,6 +126,34 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     expect(below!.y - (above!.y + above!.height)).toBeLessThan(40)
     await field.fill('crew7')
     await expect.poll(() => table.getByRole('link').allInnerTexts()).toEqual(['crew7', 'admin', 'viewer'])
+    await field.fill('back off')
+    await expect.poll(() => table.getByRole('link').allInnerTexts()).toEqual(['cleaner', 'admin', 'viewer'])
+  })
+
+  test('[GRANT-1] a changed role leads to what changes and to its button from anywhere in the long form', async () => {
+    const page = await opened('/settings/roles/guard', { viewport: { width: 390, height: 800 } })
+    const [bar, saving] = ['Review and save', 'Save'].map((name) => page.getByRole('button', { name, exact: true }))
+    await page.getByRole('switch', { name: 'Back office' }).click()
+    await page.evaluate('scrollTo(0, 0)')
+    expect(await isOnScreen(bar!)).toBe(true)
+    expect(await isOnScreen(saving!)).toBe(false)
+    await bar!.click()
+    await bar!.waitFor({ state: 'detached' })
+    expect(await isOnScreen(saving!)).toBe(true)
+    expect(await isOnScreen(changes(page))).toBe(true)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Save')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.evaluate('scrollTo(0, 0)')
+    expect(await bar!.count()).toBe(0)
+  })
+
+  test('the buttons of a dialog with a long form are always on the screen of a phone', async () => {
+    const page = await opened('/settings/cameras', { viewport: { width: 390, height: 500 } })
+    await page.getByRole('button', { name: 'Add camera' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect.poll(() => isOnScreen(dialog.getByRole('button', { name: 'Save' }))).toBe(true)
+    expect(await isOnScreen(dialog.getByRole('switch').last())).toBe(false)
   })
 
   test('[GRANT-1] actions, days, hours and an end are set in one save, which says before what changes', async () => {

@@ -93,6 +93,22 @@ describe.skipIf(!executablePath)('API tokens', () => {
     ])
   })
 
+  test('a form that was filled in asks before it is left', async () => {
+    const page = await opened(await service.user('una'), '/account/tokens/new?name=Wall')
+    const leave = page.getByRole('link', { name: 'Cancel' })
+    await page.getByLabel('Name').fill('Wall 2')
+    await leave.click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await dialog.getByText('What you entered isn’t saved').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Name').inputValue()).toBe('Wall 2')
+    // What the link filled in is no input.
+    await page.getByLabel('Name').fill('Wall')
+    await leave.click()
+    await page.getByText('No API tokens yet').waitFor()
+  })
+
   test('[KEY-1] an admin sees the tokens of all users, and revokes one', async () => {
     const { token } = await createToken(await service.user('ben'), { name: 'Tablet' })
     const page = await opened(await service.user('boss', 'admin'), '/settings/tokens')

@@ -49,14 +49,14 @@ export function AppShell() {
 
   if (profile.state === 'failed') {
     return (
-      <main>
+      <main className={classes.frame}>
         <ErrorState error={profile.error} again={profile.again} />
       </main>
     )
   }
   if (profile.state === 'loading' || !me) {
     return (
-      <main>
+      <main className={classes.frame}>
         <Loading />
       </main>
     )

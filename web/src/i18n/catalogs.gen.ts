@@ -1894,6 +1894,7 @@ export interface Catalogs {
         readonly affected: (values: { readonly count: number; readonly names: string }) => string
         readonly proxy: string
       }
+      readonly review: string
       readonly save: string
       readonly discard: string
       readonly withheldTitle: string
@@ -2156,6 +2157,7 @@ export interface Catalogs {
       readonly leave: {
         readonly title: string
         readonly body: (values: { readonly what: string }) => string
+        readonly bodyNew: string
         readonly confirm: string
       }
     }

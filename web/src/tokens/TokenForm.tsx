@@ -10,6 +10,7 @@ import { timeZone } from '../lib/day.ts'
 import { useMe } from '../session/session.ts'
 import { useProviderName } from '../session/useProvider.ts'
 import { Card } from '../ui/Card.tsx'
+import { LeaveGuard } from '../ui/dialogs/LeaveGuard.tsx'
 import { NameField } from '../ui/forms/DialogForm.tsx'
 import { FormProblem } from '../ui/forms/FormProblem.tsx'
 import type { FieldProps } from '../ui/forms/useForm.ts'
@@ -41,8 +42,10 @@ export function TokenForm({ search, onCreated }: TokenFormProps) {
     onSuccess: onCreated,
     onSettled: () => void queries.invalidateQueries({ queryKey: queryKeys.tokens.all }),
   })
+  const isChanged = JSON.stringify(values) !== JSON.stringify(initialValues)
   return (
     <form {...form} action="account/tokens/new">
+      <LeaveGuard unsaved={isChanged && !isPending} of={undefined} />
       <Stack gap="lg">
         <NotAvailable of={unavailable} />
         <FormProblem of={problems.whole} error={error} />

@@ -457,7 +457,7 @@ export const english = {
     'user-expired': 'the user has expired',
     'user-not-accepted': "the configuration doesn't let this user sign in (auth.oidc)",
     'chosen-for-screen': 'an admin chose its cameras and whether it plays audio',
-    'screen-over': "the API token that paired the screen has ended, or its owner can't pair screens anymore",
+    'screen-over': "the API token that paired the screen is no longer valid, or its owner can't pair screens anymore",
     'within-token': "the owner's role, within the limits of the token",
     'token-over': "the token expired or was revoked, or its owner can't sign in",
     'given-by-provider': 'from the identity provider',

@@ -3,6 +3,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RoleResponse } from '../../../../server/src/api-types.ts'
+import { useTitles } from '../../cameras/useTitles.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
@@ -66,10 +67,13 @@ function Roles({ all, onAdd }: { all: readonly RoleResponse[]; onAdd: () => void
   const locale = useLocale()
   const { filter, choose, type } = useFilter(roleFilterForm)
   const custom = all.filter(({ builtin }) => !builtin)
+  const titleOf = useTitles()
   const requested = filter.text.trim().toLowerCase()
   const { compare } = new Intl.Collator(locale, { numeric: true })
   const found = custom
-    .filter(({ name, cameras }) => [name, ...cameras].some((word) => word.toLowerCase().includes(requested)))
+    .filter(({ name, cameras }) =>
+      [name, ...cameras, ...cameras.map(titleOf)].some((word) => word.toLowerCase().includes(requested)),
+    )
     .sort((a, b) => compare(a.name, b.name))
   const list = paged(found, filter.page, (page) => choose({ ...filter, page }))
   const groups = [

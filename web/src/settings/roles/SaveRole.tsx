@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useTexts } from '../../i18n/texts.ts'
 import type { RoleKeys } from '../../users/role-keys.ts'
 import { RoleChanges, type RoleChangesProps } from './RoleChanges.tsx'
@@ -16,36 +17,74 @@ interface SaveRoleProps extends RoleChangesProps {
   readonly begin: () => void
 }
 
-/** The end of a role's form: who gains and loses what, and the buttons. */
+/**
+ * The end of a role's form: who gains and loses what, and the buttons. While they are below the window, a button leads
+ * there: nothing is saved before the user saw what it changes.
+ */
 export function SaveRole({ isPending, problem, isChanged, theirs, begin, ...changes }: SaveRoleProps) {
   const { roles } = useTexts('roles')
   const words = useRoleWords()
+  const end = useRef<HTMLDivElement>(null)
+  const buttons = useRef<HTMLDivElement>(null)
+  const isBelow = useIsBelow(buttons)
+  const review = () => {
+    end.current?.focus({ preventScroll: true })
+    end.current?.scrollIntoView({ block: 'end' })
+  }
   return (
-    <div className={classes.save}>
-      {theirs && isChanged && (
-        <Alert role="alert" color="yellow" title={roles.changedTitle}>
-          <Text mb="sm">{roles.changedBody({ role: words.role(theirs) })}</Text>
-          <Button variant="default" onClick={begin}>
-            {roles.loadCurrent}
-          </Button>
-        </Alert>
-      )}
-      <RoleChanges {...changes} />
-      {problem && (
-        <Alert role="alert" color="red">
-          {problem}
-        </Alert>
-      )}
-      <Group>
-        <Button type="submit" loading={isPending} disabled={!isChanged || theirs !== undefined}>
-          {roles.save}
-        </Button>
-        {isChanged && !theirs && (
-          <Button variant="subtle" onClick={begin}>
-            {roles.discard}
-          </Button>
+    <>
+      <div ref={end} tabIndex={-1} className={classes.save}>
+        {theirs && isChanged && (
+          <Alert role="alert" color="yellow" title={roles.changedTitle}>
+            <Text mb="sm">{roles.changedBody({ role: words.role(theirs) })}</Text>
+            <Button variant="default" onClick={begin}>
+              {roles.loadCurrent}
+            </Button>
+          </Alert>
         )}
-      </Group>
-    </div>
+        <RoleChanges {...changes} />
+        {problem && (
+          <Alert role="alert" color="red">
+            {problem}
+          </Alert>
+        )}
+        <Group ref={buttons}>
+          <Button type="submit" loading={isPending} disabled={!isChanged || theirs !== undefined}>
+            {roles.save}
+          </Button>
+          {isChanged && !theirs && (
+            <Button variant="subtle" onClick={begin}>
+              {roles.discard}
+            </Button>
+          )}
+        </Group>
+      </div>
+      {isChanged && isBelow && (
+        <div className={classes.review} data-pinned>
+          <Button onClick={review}>{roles.review}</Button>
+        </div>
+      )}
+    </>
   )
+}
+
+/** Pixels at the bottom of the window that the menu covers on a phone. */
+const menuHeight = 64
+
+/** Whether the user has to scroll down to see an element. */
+function useIsBelow(ref: RefObject<Element | null>): boolean {
+  const [isBelow, setBelow] = useState(false)
+  useEffect(() => {
+    if (!ref.current) return undefined
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const entry = entries.at(-1)
+        setBelow(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0)
+      },
+      { rootMargin: `0px 0px -${menuHeight}px` },
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [ref])
+  return isBelow
 }

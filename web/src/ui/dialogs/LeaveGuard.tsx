@@ -5,8 +5,8 @@ import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { isDiscardingUnsaved, registerUnsaved } from './unsaved.ts'
 
-/** Asks before the user leaves a page with unsaved changes. @param of name of the thing with unsaved changes */
-export function LeaveGuard({ unsaved, of }: { unsaved: boolean; of: string }) {
+/** Asks before the user leaves a page with unsaved changes. @param of name of the thing with unsaved changes; undefined for a new one */
+export function LeaveGuard({ unsaved, of }: { unsaved: boolean; of: string | undefined }) {
   const { leave } = useTexts('settings').settings
   const leaving = useBlocker({
     // A signed-out user is redirected immediately.
@@ -37,7 +37,7 @@ export function LeaveGuard({ unsaved, of }: { unsaved: boolean; of: string }) {
         return Promise.resolve(leaving.proceed?.())
       }}
     >
-      <Text>{leave.body({ what: of })}</Text>
+      <Text>{of === undefined ? leave.bodyNew : leave.body({ what: of })}</Text>
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { DialogButtons } from '../dialogs/Dialog.tsx'
+import classes from './DialogForm.module.css'
 import type { FieldProps } from './useForm.ts'
 
 interface DialogFormProps {
@@ -15,14 +16,16 @@ interface DialogFormProps {
 /** The content of a dialog with a form: its fields, with the buttons below. */
 export function DialogForm({ form, isPending, submit, onCancel, children }: DialogFormProps) {
   return (
-    <form {...form}>
+    <form {...form} className={classes.form}>
       <Stack>
         {children}
-        <DialogButtons isPending={isPending} onCancel={onCancel} mt="xs">
-          <Button type="submit" loading={isPending}>
-            {submit}
-          </Button>
-        </DialogButtons>
+        <div className={classes.buttons} data-pinned>
+          <DialogButtons isPending={isPending} onCancel={onCancel} mt="xs">
+            <Button type="submit" loading={isPending}>
+              {submit}
+            </Button>
+          </DialogButtons>
+        </div>
       </Stack>
     </form>
   )
