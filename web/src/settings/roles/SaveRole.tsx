@@ -61,7 +61,10 @@ export function SaveRole({ isPending, problem, isChanged, theirs, begin, ...chan
       </div>
       {isChanged && isBelow && (
         <div className={classes.review} data-pinned>
-          <Button onClick={review}>{roles.review}</Button>
+          {/* For pointers: the Tab key leads to the end itself, and the button would be gone by then. */}
+          <Button tabIndex={-1} onClick={review}>
+            {roles.review}
+          </Button>
         </div>
       )}
     </>
