@@ -142,6 +142,23 @@ describe.skipIf(!canCluster)('instances with one database', () => {
     expect(await seenBy(other!)).toEqual([running, ['node-1', 'running', false]])
   })
 
+  test('[NODE-3] instances with one name work, and each one’s log names the address of the other once', async () => {
+    const { instances } = await startCluster({
+      count: 2,
+      config: { cameras: quietCameras },
+      node: () => ({ name: 'cellar' }),
+    })
+    const running = ['cellar', 'running', false]
+    for (const [index, { service }] of instances.entries()) {
+      const other = instances[1 - index]!
+      const line = await service.printed(/.*another instance has the same name.*/)
+      expect(line[0]).toContain(other.address)
+      await expect.poll(() => seenBy(service), soon).toEqual([running, running])
+      await service.clock.advance(leaseTimes.valid)
+      expect(service.output().match(/another instance has the same name/g)).toHaveLength(1)
+    }
+  })
+
   test('[NODE-2] while an instance runs, a copy of its folders does not start, and takes no camera', async () => {
     const yard = { source: 'demo:yard', record: { enabled: false }, motion: { enabled: false } }
     const cluster = await startCluster({ count: 1, config: { cameras: { yard } } })

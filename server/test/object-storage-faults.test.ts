@@ -19,6 +19,7 @@ const faults: [string, (response: ServerResponse) => void, string][] = [
   ['is full', (response) => send(response, 507, 'XMinioStorageFull'), 'full'],
   ['has a full quota', (response) => send(response, 403, 'QuotaExceeded'), 'full'],
   ['denies it', (response) => send(response, 403, 'AccessDenied'), 'denied'],
+  ['asks for fewer requests', (response) => send(response, 503, 'SlowDown'), 'busy'],
 ]
 
 async function stateOf({ service }: Fixture): Promise<unknown> {
@@ -56,8 +57,11 @@ test.each(faults)(
       },
     )
     await advanceUntil(service.clock, () => expect(open.all).toBeGreaterThan(2), { step: minute })
+    const before = open.all
     for (let passed = 0; passed < 10; passed++) await service.clock.advance(minute)
     expect(open.most).toBeLessThanOrEqual(2)
+    // Two at a time, every two minutes minus up to a quarter.
+    expect(open.all - before).toBeLessThanOrEqual(2 * Math.ceil(10 / 1.5))
     expect(files.filter((file) => !existsSync(join(service.mediaDir, 'recordings', file)))).toEqual([])
     const [segment] = await segmentsOf(made)
     expect((await made.guard.get(`/api/cameras/yard/segments/${segment!.id}/video.m4s?at=0`)).status).toBe(200)

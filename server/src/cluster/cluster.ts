@@ -71,7 +71,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
   const serialized: LeasesDeps['serialized'] = pLimit(1)
   const directory = createDirectory(self.id, log)
   const leases = self.address === null ? undefined : createLeases({ ...deps, self: self.id, serialized })
-  const warnOfOthers = warnWithoutAddress(self, log)
+  const warnings = [warnWithoutAddress(self, log), warnOfSameName(self, log)]
   const ownLoad = createOwnLoad(deps)
   const reads = createReads(clock)
   let stopped = false
@@ -90,7 +90,7 @@ export async function openCluster(deps: ClusterDeps): Promise<Cluster> {
       ownLoad.compareClocks(view.now)
       if (heartbeat.isReplaced) throw new SameInstance(self.name)
     })
-    warnOfOthers(directory.all())
+    for (const warnOf of warnings) warnOf(directory.all())
   }
   const untilNext = () => (leases ? reads.untilNext(self.id) : leaseTimes.renew)
   const heartbeats = createHeartbeats({ beat, untilNext, clock, log })
@@ -226,5 +226,18 @@ function warnWithoutAddress({ id, address, jobs }: Pick<Instance, 'id' | 'addres
     if (jobs.includes('recorder'))
       log.warn(fields, 'several instances share the database, and this one pulls every camera')
     else log.warn(fields, 'several instances share the database, and this one shows no camera')
+  }
+}
+
+/** Warns once of each instance that has the name of this one: the log and the UI name instances, and would mean either. */
+function warnOfSameName({ id, name }: Pick<Instance, 'id' | 'name'>, log: Runtime['log']) {
+  const known = new Set<string>()
+  return (all: readonly Instance[]): void => {
+    for (const other of all) {
+      if (other.id === id || other.name !== name || other.state === 'away' || known.has(other.id)) continue
+      known.add(other.id)
+      const fields = { instance: name, address: other.address, hint: 'give each instance its own node.name' }
+      log.warn(fields, 'another instance has the same name')
+    }
   }
 }

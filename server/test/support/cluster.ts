@@ -44,6 +44,8 @@ export interface ClusterOptions {
   /** More settings of `node`, by the number of the instance. */
   readonly node: (nth: number) => Record<string, unknown>
   readonly env: Record<string, string>
+  /** URL of an empty database, instead of a new one. */
+  readonly url: string
 }
 
 /** Whether this machine can run a cluster: tests are skipped without a PostgreSQL server or its programs. */
@@ -63,10 +65,10 @@ export const startClusterProcesses = (options: Partial<ClusterOptions> = {}): Pr
   clusterOf(options, startGatehouse)
 
 async function clusterOf<S extends Service>(
-  { count = 3, config = {}, node = () => ({}), env = {} }: Partial<ClusterOptions>,
+  { count = 3, config = {}, node = () => ({}), env = {}, url: given }: Partial<ClusterOptions>,
   start: (options: Partial<ConfigOptions>) => Promise<S>,
 ): Promise<Cluster<S>> {
-  const url = await freshDatabase()
+  const url = given ?? (await freshDatabase())
   const startNth = async (nth: number): Promise<ClusterInstance<S>> => {
     const line = await lineTo(url)
     const name = `node-${nth}`
