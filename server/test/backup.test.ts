@@ -195,19 +195,24 @@ const kept = [
   ['0.1.0.backup', 'gh_4079993e38ebfd405e7c57515a6520d4_F4fbAULv1PAwYCPfMNqVdb1u04eyMj2Htg2eeu9eX8A'],
 ] as const
 
+/** A service that ran once, so that it has folders and ports. */
+async function stopped(): Promise<InProcessService> {
+  const service = await startService({ config: config('sqlite', {}) })
+  await service.stop()
+  return service
+}
+
+/** To restore a backup of another installation, with the ports of this one. */
+function withOwnPorts(service: InProcessService, file: string, databaseUrl: string) {
+  const { networking } = parse(readFileSync(service.configFile, 'utf8')) as { networking: object }
+  const own = (text: string, url: string) => stringify({ ...(parse(withDatabaseUrl(text, url)) as object), networking })
+  return restoring(service, { file, databaseUrl, withDatabaseUrl: own })
+}
+
 describe.each(kept)('[OPS-2] %s', (name, token) => {
   test.skipIf(postgres === undefined).each(['sqlite', 'postgres'])('is upgraded, on %s', async (engine) => {
-    const service = await startService({ config: config('sqlite', {}) })
-    await service.stop()
-    const { networking } = parse(readFileSync(service.configFile, 'utf8')) as { networking: object }
-    await restore(
-      restoring(service, {
-        file: join(import.meta.dirname, 'kept', name),
-        databaseUrl: await urlOf(engine),
-        // The ports of this test.
-        withDatabaseUrl: (text, url) => stringify({ ...(parse(withDatabaseUrl(text, url)) as object), networking }),
-      }),
-    )
+    const service = await stopped()
+    await restore(withOwnPorts(service, join(import.meta.dirname, 'kept', name), await urlOf(engine)))
     const again = await service.restart()
     expect(await rolesOf(again)).toEqual([
       ['admin', 'admin'],
@@ -221,6 +226,27 @@ describe.each(kept)('[OPS-2] %s', (name, token) => {
     expect((await internal.get('/api/audit')).text).toContain('token.create')
     expect((await signIn(gate, 'bo')).token).not.toBe('')
   })
+
+  test.skipIf(postgres === undefined)(
+    '[OPS-1] moved from SQLite to PostgreSQL and back keeps every table, with users, tokens, links, screens and exports',
+    async () => {
+      const service = await stopped()
+      const urls = ['sqlite', await newDatabase(), 'sqlite']
+      let file = join(import.meta.dirname, 'kept', name)
+      const moved = []
+      for (const [index, url] of urls.entries()) {
+        await restore(withOwnPorts(service, file, url))
+        file = join(service.dir, `${index}.gz`)
+        await backUp(service, url, file)
+        const { meta: _restores, config_version: _document, ...tables } = await tablesIn(file)
+        moved.push(tables)
+      }
+      for (const table of ['user', 'api_token', 'share_link', 'screen', 'export', 'review_item'])
+        expect(moved[0], table).toHaveProperty(table)
+      expect(moved[1]).toEqual(moved[0])
+      expect(moved[2]).toEqual(moved[0])
+    },
+  )
 })
 
 test.skipIf(postgres === undefined)(
