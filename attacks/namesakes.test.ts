@@ -1,9 +1,10 @@
-/** What a deleted user, role or session leaves behind: requests that are on their way, and links, also for the next one with its name. */
+/** What a deleted user, role or session leaves behind, requests in flight and links, and whether a later one with the same name inherits it. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthenticator } from '../server/test/support/authenticator.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { named } from '../server/test/support/second-factor.ts'
+import { changeDatabase } from '../server/test/support/service-database.ts'
 import { password, signIn } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import { createTestClock } from '../server/test/support/test-clock.ts'
@@ -102,11 +103,22 @@ describe('[ROLE-10] a session that ends while a request of it is on its way', ()
   })
 })
 
-test('[LINK-4] CWE-672: an invitation for a role that was deleted is not one for the next role with that name', async () => {
+/** Puts back an invitation that ended with its role, as if its request had waited for the deletion. */
+const addLate = () =>
+  changeDatabase(service, (database) => database.exec("update invitation set ended = null where role = 'cook'"))
+
+test.each<[source: string, when: string, between: () => Promise<void>]>([
+  ['CWE-672', 'before its role was deleted', nothing],
+  ['CWE-367', 'while its role was being deleted', addLate],
+])('[LINK-4] %s: an invitation that was created %s is not one for the next role with that name', async (...row) => {
+  const [, , between] = row
   const role = (cameras: string[]) => admin.put('/api/roles/cook', { cameras })
   expect((await role(['yard'])).status).toBe(201)
   const made = (await admin.post('/api/invitations', { role: 'cook' })).json as { id: string; url: string }
+  expect((await role(['door'])).status).toBe(200)
+  expect((await admin.get('/api/invitations')).json).toMatchObject([{ id: made.id }])
   expect((await admin.delete('/api/roles/cook')).status).toBe(200)
+  await between()
   expect((await role(['office'])).status).toBe(201)
   const accepted = await service.gate.post(`/api/invitations/${made.id}/accept`, {
     secret: new URL(made.url).hash.slice(1),
@@ -115,4 +127,5 @@ test('[LINK-4] CWE-672: an invitation for a role that was deleted is not one for
   })
   expect([accepted.status, accepted.json]).toMatchObject([410, { reason: { code: 'one-time-link-ended' } }])
   expect((await admin.get('/api/invitations')).json).toEqual([])
+  expect((await admin.delete('/api/roles/cook')).status).toBe(200)
 })

@@ -104,6 +104,12 @@ test('[LINK-4] an invitation ends after seven days, when it is revoked, and with
   expect((await admin.delete('/api/roles/cook')).status).toBe(200)
   const roleless = await accept(cook, { username: 'x1' })
   expect([roleless.status, roleless.json]).toMatchObject(isOver('ended'))
+  expect((await entries('action=invitation.revoke')).map(({ user, target, detail }) => [user, target, detail])).toEqual(
+    [
+      ['boss', null, 'cook'],
+      ['boss', null, 'guard'],
+    ],
+  )
   service.clock.setWallTime(service.clock.now() + 7 * day)
   const expired = await accept(late, { username: 'x1' })
   expect([expired.status, expired.json]).toMatchObject(isOver('expired'))

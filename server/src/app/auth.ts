@@ -10,7 +10,7 @@ import { createClientResolver } from '../auth/proxy/client-address.ts'
 import { createOrphanedRoles } from '../users/roles/orphaned-roles.ts'
 import { accountSql } from '../users/accounts/account-sql.ts'
 import { createRoleDeletion, createSharedRoleDeletion, type RoleDeletion } from '../users/roles/role-deletion.ts'
-import { reassignment } from '../users/accounts/role-deletions.sql.ts'
+import { invitationEnd, reassignment } from '../users/accounts/role-deletions.sql.ts'
 import { createStreamRegistry } from '../gate/stream-registry.ts'
 import { createKnownAddresses, maxKnownAddresses } from '../auth/session/known-addresses.ts'
 import { createSessionTokens } from '../auth/session/session-token.ts'
@@ -83,7 +83,9 @@ function openRoleDeletion(
   if (!isShared) return inFile
   return createSharedRoleDeletion({
     reassign: reassignment(accountSql(store)),
+    endInvitations: invitationEnd(accountSql(store)),
     earlier: inFile,
+    roles,
     publish,
     ...forAccounts,
   })

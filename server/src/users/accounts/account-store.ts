@@ -170,6 +170,16 @@ export interface PasswordChanges {
 /** A user who was moved from a deleted role to `viewer`. */
 export type ReassignedUser = Pick<User, 'key' | 'name'>
 
+/** The username of each invitation that was ended with its role; null: the invited person would have chosen it. */
+export type InvitationsEnded = readonly (string | null)[]
+
+/** What the deletion of a role has changed. */
+export interface Reassigned {
+  /** Names of the users who were moved to `viewer`. */
+  readonly users: readonly string[]
+  readonly invitations: InvitationsEnded
+}
+
 export interface RoleDeletions {
   /** Notes that an instance starts to delete a role. Replaces an earlier note. */
   beginRoleDeletion(deletion: RoleDeletionNote): Promise<void>
@@ -178,15 +188,17 @@ export interface RoleDeletions {
   /** Deletes an instance's note about the role; without an owner, the notes of all instances. */
   cancelRoleDeletion(role: string, owner?: string): Promise<void>
   /**
-   * Moves all users of the role to `viewer` and deletes the note.
+   * Moves all users of the role to `viewer`, ends the invitations for it, and deletes the note.
    *
    * @returns those users; undefined if the note no longer exists and nothing was changed.
    */
   finishRoleDeletion(
     role: string,
     owner: string,
-    entries: (done: RoleDeletionNote & { readonly users: readonly string[] }) => readonly AuditEntry[],
+    entries: (done: RoleDeletionNote & Reassigned) => readonly AuditEntry[],
   ): Promise<ReassignedUser[] | undefined>
+  /** Ends the invitations for a role that is about to be created (LINK-4). */
+  endInvitations(role: string, entries: (invitations: InvitationsEnded) => readonly AuditEntry[]): Promise<void>
 }
 
 export interface SessionQueries {

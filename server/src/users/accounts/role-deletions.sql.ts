@@ -1,14 +1,38 @@
 import { roleDeletionFrom } from './account-rows.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { userInvalidation, type AccountSql, type Within } from './account-sql.ts'
-import type { ReassignedUser, RoleDeletions } from './account-store.ts'
+import type { InvitationsEnded, Reassigned, ReassignedUser, RoleDeletions } from './account-store.ts'
 
-/** Moves all users of a role to `viewer`, with the audit entries. @returns those users */
+/** Ends the invitations for a role: another role that gets its name later is one that no one was invited to (LINK-4). */
+async function revokeInvitations(role: string, within: Within): Promise<InvitationsEnded> {
+  const ended = await within
+    .updateTable('invitation')
+    .set({ ended: 'revoked' })
+    .where('role', '=', role)
+    .where('ended', 'is', null)
+    .returning('username')
+    .execute()
+  return ended.map(({ username }) => username)
+}
+
+/** Ends the invitations for a role that is about to be created, with the audit entries. */
+export const invitationEnd =
+  ({ audit, serialized }: AccountSql) =>
+  async (
+    role: string,
+    entries: (invitations: InvitationsEnded) => readonly AuditEntry[],
+    within: Within,
+  ): Promise<void> => {
+    await serialized(within)
+    for (const entry of entries(await revokeInvitations(role, within))) await audit.insert(entry, within)
+  }
+
+/** Moves all users of a role to `viewer` and ends the invitations for it, with the audit entries. @returns those users */
 export const reassignment =
   ({ audit, serialized, announce }: AccountSql) =>
   async (
     role: string,
-    entries: (users: readonly string[]) => readonly AuditEntry[],
+    entries: (done: Reassigned) => readonly AuditEntry[],
     within: Within,
   ): Promise<ReassignedUser[]> => {
     await serialized(within)
@@ -19,20 +43,16 @@ export const reassignment =
       .returning(['key', 'name'])
       .execute()
     await announce(users.map(userInvalidation), within)
-    // A role that gets its name later is another one, which no one was invited to.
-    await within
-      .updateTable('invitation')
-      .set({ ended: 'revoked' })
-      .where('role', '=', role)
-      .where('ended', 'is', null)
-      .execute()
-    for (const entry of entries(users.map(({ name }) => name))) await audit.insert(entry, within)
+    const invitations = await revokeInvitations(role, within)
+    const done = { users: users.map(({ name }) => name), invitations }
+    for (const entry of entries(done)) await audit.insert(entry, within)
     return users
   }
 
 export function roleDeletions(sql: AccountSql): RoleDeletions {
   const { db, transaction, serialized } = sql
   const reassign = reassignment(sql)
+  const endInvitations = invitationEnd(sql)
   return {
     async beginRoleDeletion({ role, owner, at, by }) {
       const noted = { deleted_at: at, deleted_by: JSON.stringify(by) }
@@ -72,7 +92,9 @@ export function roleDeletions(sql: AccountSql): RoleDeletions {
           .returningAll()
           .executeTakeFirst()
         if (!noted) return undefined
-        return reassign(role, (users) => entries({ ...roleDeletionFrom(noted), users }), within)
+        return reassign(role, (done) => entries({ ...roleDeletionFrom(noted), ...done }), within)
       }),
+
+    endInvitations: (role, entries) => transaction((within) => endInvitations(role, entries, within)),
   }
 }

@@ -1,10 +1,17 @@
 import pLimit from 'p-limit'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { Roles } from '../../access/role.ts'
+import type { RequestedChange } from '../../config/config-store.ts'
 import type { Actor, AuditEntry } from '../../shared/audit/audit.ts'
 import type { StopTimer } from '../../shared/time/clock.ts'
 import type { Within } from '../accounts/account-sql.ts'
-import type { AccountStore, ReassignedUser, RoleDeletionNote } from '../accounts/account-store.ts'
+import type {
+  AccountStore,
+  InvitationsEnded,
+  Reassigned,
+  ReassignedUser,
+  RoleDeletionNote,
+} from '../accounts/account-store.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 
 /** Deletes custom roles (ROLE-7). */
@@ -13,9 +20,12 @@ export interface RoleDeletion {
    * @param write removes the role from the configuration, together with the steps that it is given
    * @returns the names of the users who were moved to `viewer`.
    */
-  remove(role: string, by: Actor, write: (steps: DeletionSteps) => Promise<unknown>): Promise<readonly string[]>
-  /** Creates or changes a role in the configuration with `write`, then cancels its deletion. */
-  make<Result>(role: string, write: () => Promise<Result>): Promise<Result>
+  remove(role: string, by: Actor, write: (steps: RoleSteps) => Promise<unknown>): Promise<readonly string[]>
+  /**
+   * Creates or changes a role in the configuration with `write`, then cancels its deletion. Invitations for an earlier role
+   * with this name end, also one that was created while that role was being deleted.
+   */
+  make<Result>(role: string, by: Actor, write: (steps: RoleSteps) => Promise<Result>): Promise<Result>
   /**
    * Finishes this instance's interrupted deletions. A role that is still in the configuration keeps its users; the users of
    * a role that isn't are moved to `viewer`.
@@ -26,18 +36,13 @@ export interface RoleDeletion {
   stop(): void
 }
 
-/** What a deletion does with the change of the configuration. */
-export interface DeletionSteps {
-  /** Before it, once the change is allowed again. */
-  readonly before?: () => Promise<void>
-  /** In its transaction. */
-  readonly alongside?: (within: Within) => Promise<void>
-}
+/** What is done with the change of the configuration: before it, or in its transaction if it has one. */
+export type RoleSteps = Pick<RequestedChange<Within>, 'beforeWrite' | 'alongside'>
 
 export interface RoleDeletionDeps extends Runtime {
   readonly store: Pick<
     AccountStore,
-    'beginRoleDeletion' | 'roleDeletions' | 'cancelRoleDeletion' | 'finishRoleDeletion'
+    'beginRoleDeletion' | 'roleDeletions' | 'cancelRoleDeletion' | 'finishRoleDeletion' | 'endInvitations'
   >
   /** Returns this instance's permanent id; undefined if it has none yet. With `make`, creates one. */
   readonly owner: (make?: 'make') => Promise<string | undefined>
@@ -90,7 +95,7 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
       serialized(async () => {
         const note = { role, owner: (await owner('make')) ?? '', at: clock.now(), by }
         try {
-          await write({ before: () => store.beginRoleDeletion(note) })
+          await write({ beforeWrite: () => store.beginRoleDeletion(note) })
         } catch (error) {
           await settle().catch(settleLater)
           throw error
@@ -100,9 +105,13 @@ export function createRoleDeletion(deps: RoleDeletionDeps): RoleDeletion {
           throw error
         })
       }),
-    make: (role, write) =>
+    make: (role, by, write) =>
       serialized(async () => {
-        const result = await write()
+        const result = await write({
+          async beforeWrite() {
+            if (!roles().exists(role)) await store.endInvitations(role, invitationEntries(role, by))
+          },
+        })
         await store.cancelRoleDeletion(role)
         return result
       }),
@@ -126,30 +135,42 @@ function reportReassigned(
   return names
 }
 
-export interface SharedRoleDeletionDeps extends Pick<RoleDeletionDeps, 'publish' | 'log'> {
-  /** Moves all users of a role to `viewer`, with the audit entries. @returns those users */
+export interface SharedRoleDeletionDeps extends Pick<RoleDeletionDeps, 'roles' | 'publish' | 'log'> {
+  /** Moves all users of a role to `viewer` and ends the invitations for it, with the audit entries. @returns those users */
   readonly reassign: (
     role: string,
-    entries: (users: readonly string[]) => readonly AuditEntry[],
+    entries: (done: Reassigned) => readonly AuditEntry[],
     within: Within,
   ) => Promise<readonly ReassignedUser[]>
+  /** Ends the invitations for a role that is about to be created, with the audit entries. */
+  readonly endInvitations: (
+    role: string,
+    entries: (invitations: InvitationsEnded) => readonly AuditEntry[],
+    within: Within,
+  ) => Promise<void>
   /** Finishes what an earlier version, with its roles in config.yml, has left. */
   readonly earlier: Pick<RoleDeletion, 'settle' | 'stop'>
 }
 
 /** Deletes roles from a document in the same database as the users: one transaction changes both. */
-export function createSharedRoleDeletion({ reassign, earlier, publish, log }: SharedRoleDeletionDeps): RoleDeletion {
+export function createSharedRoleDeletion(deps: SharedRoleDeletionDeps): RoleDeletion {
+  const { reassign, endInvitations, earlier, roles, publish, log } = deps
   return {
     async remove(role, by, write) {
       let moved: readonly ReassignedUser[] = []
       await write({
         async alongside(within) {
-          moved = await reassign(role, (users) => entriesOf({ role, by, users }), within)
+          moved = await reassign(role, (done) => entriesOf({ role, by, ...done }), within)
         },
       })
       return reportReassigned(role, moved, { publish, log })
     },
-    make: (_role, write) => write(),
+    make: (role, by, write) =>
+      write({
+        async alongside(within) {
+          if (!roles().exists(role)) await endInvitations(role, invitationEntries(role, by), within)
+        },
+      }),
     settle: () => earlier.settle(),
     stop: () => earlier.stop(),
   }
@@ -160,9 +181,16 @@ const entriesOf = ({
   role,
   by,
   users,
-}: Pick<RoleDeletionNote, 'role' | 'by'> & { readonly users: readonly string[] }): AuditEntry[] => [
+  invitations,
+}: Pick<RoleDeletionNote, 'role' | 'by'> & Reassigned): AuditEntry[] => [
   { ...by, action: 'role.delete', result: 'success', target: role },
   ...users.map((name): AuditEntry => {
     return { ...by, action: 'user.reassign', result: 'success', target: name, detail: `${role} → viewer` }
   }),
+  ...invitationEntries(role, by)(invitations),
 ]
+
+const invitationEntries =
+  (role: string, by: Actor) =>
+  (invitations: InvitationsEnded): AuditEntry[] =>
+    invitations.map((target) => ({ ...by, action: 'invitation.revoke', result: 'success', target, detail: role }))

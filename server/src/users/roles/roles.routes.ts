@@ -76,9 +76,9 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
           audit,
           { ...who(caller), action: 'role.set', target: name },
           () =>
-            deletion.make(name, () =>
+            deletion.make(name, who(caller), (steps) =>
               editor.setRole(
-                changeBy(caller),
+                { ...changeBy(caller), ...steps },
                 name,
                 wholeHours(change),
                 typeof expected === 'object' ? wholeHours(expected) : expected,
@@ -105,16 +105,8 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError<UserReasons>('not-found', { reason: 'no-such-role' })
         }
-        const { author, authorizeAgain } = changeBy(caller)
-        const reassigned = await deletion.remove(name, who(caller), ({ before, alongside }) =>
-          editor.removeRole(name, {
-            author,
-            async authorizeAgain() {
-              await authorizeAgain()
-              await before?.()
-            },
-            ...(alongside && { alongside }),
-          }),
+        const reassigned = await deletion.remove(name, who(caller), (steps) =>
+          editor.removeRole(name, { ...changeBy(caller), ...steps }),
         )
         return { reassigned: [...reassigned] }
       },
