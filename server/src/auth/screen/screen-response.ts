@@ -23,7 +23,7 @@ export const ScreenResponse = Type.Object({
   address: nullable(Type.String(), 'Address of the last request.'),
   ended: Type.Boolean({
     description:
-      'Whether it shows nothing anymore, because the API token that paired it has ended or lost `screens.manage`.',
+      "Whether it shows nothing anymore, because the API token that paired it has ended or its owner can't pair screens anymore.",
   }),
 })
 export type ScreenResponse = Static<typeof ScreenResponse>

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconDeviceTv, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ScreenResponse } from '../../../../server/src/api-types.ts'
 import { useTitles } from '../../cameras/useTitles.ts'
@@ -22,6 +23,7 @@ export function ScreenCard({ screen, onEdit, onRemove }: ScreenCardProps) {
       title={name}
       icon={IconDeviceTv}
       data-screen={name}
+      note={screen.ended && <Text size="sm">{list.ended}</Text>}
       actions={
         <>
           <IconButton icon={IconPencil} label={list.edit({ name })} onClick={onEdit} />
@@ -39,11 +41,11 @@ function ScreenFacts({ screen }: { screen: ScreenResponse }) {
   const locale = useLocale()
   const now = useNow(10_000)
   const titles = screen.cameras.map(useTitles())
-  const { last_seen_at: seen, address, ended } = screen
+  const { last_seen_at: seen, address } = screen
   const cameras = titles.length === 0 ? list.noCameras : new Intl.ListFormat(locale).format(titles)
   return (
     <>
-      <Fact term={list.cameras}>{ended ? list.ended : cameras}</Fact>
+      <Fact term={list.cameras}>{cameras}</Fact>
       <Fact term={list.seen}>
         {seen === null
           ? list.never
