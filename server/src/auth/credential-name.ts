@@ -1,6 +1,11 @@
 import { invalidField } from '../shared/errors.ts'
 import { fieldProblem } from '../shared/messages/coded-message.ts'
 
+/** Characters that break a line, change the direction of the text around them, or are half of one. */
+const unsuitable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+/** Characters that show nothing alone. Within a name they join others, in emoji and in words of Persian or Hindi. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Z}]/gu
+
 /**
  * The name that someone gives an API token, a screen or a passkey.
  *
@@ -8,7 +13,7 @@ import { fieldProblem } from '../shared/messages/coded-message.ts'
  */
 export function credentialName(text: string): string {
   const name = text.trim()
-  if (name === '') throw invalidField('name', fieldProblem('missing'))
-  if (/\p{C}/u.test(name)) throw invalidField('name', fieldProblem('control-character'))
+  if (unsuitable.test(name)) throw invalidField('name', fieldProblem('control-character'))
+  if (name.replaceAll(invisible, '') === '') throw invalidField('name', fieldProblem('missing'))
   return name
 }

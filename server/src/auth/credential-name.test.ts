@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { credentialName } from './credential-name.ts'
+
+test.each<[what: string, text: string, name: string]>([
+  ['spaces around it', ' hall ', 'hall'],
+  ['a joined emoji', 'of ann 👩\u{200d}💻', 'of ann 👩\u{200d}💻'],
+  ['a word with a non-joiner', 'خانه\u{200c}ها', 'خانه\u{200c}ها'],
+  ['a character that is newer than the service', '\u{1fbff}', '\u{1fbff}'],
+])('a name can have %s', (_what, text, name) => {
+  expect(credentialName(text)).toBe(name)
+})
+
+test.each<[what: string, text: string, code: string]>([
+  ['a line feed', 'a\nb', 'control-character'],
+  ['a line separator', 'a\u{2028}b', 'control-character'],
+  ['a paragraph separator', 'a\u{2029}b', 'control-character'],
+  ['a control that reverses the text', 'a\u{202e}b', 'control-character'],
+  ['an isolate', 'a\u{2066}b', 'control-character'],
+  ['a mark of direction', 'a\u{200f}b', 'control-character'],
+  ['half a pair', 'a\ud800', 'control-character'],
+  ['nothing', '', 'missing'],
+  ['only spaces', ' \u{3000} ', 'missing'],
+  ['only joiners', '\u{200b}\u{200d}', 'missing'],
+  ['only a filler', '\u{3164}', 'missing'],
+])('a name with %s is refused', (_what, text, code) => {
+  const problems = [expect.objectContaining({ field: 'name', code })]
+  expect(() => credentialName(text)).toThrow(expect.objectContaining({ problems }))
+})
