@@ -87,7 +87,7 @@ export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Chec
     beforeBody: (context) => run(context.route || context.isApi ? all : pages, context, port),
     afterBody(context) {
       const isLate = port.clock.elapsed() - context.authenticatedAt > decisionLifetime
-      return isLate || isConfirmed(context)
+      return isLate || asksForConfirmation(context)
         ? run(again, context, port)
         : isDecidedByBody(context.rule)
           ? run(byBody, context, port)
@@ -219,8 +219,9 @@ function requireConfirmed({ route, authentication }: RequestContext, { clock }: 
     throw new ServiceError('confirm-required')
 }
 
-/** Whether the route changes users, roles, credentials or the configuration. */
-const isConfirmed = ({ route }: RequestContext): boolean => route?.confirm === true || route?.confirm === 'always'
+/** Whether the route declares `confirm` (MFA-4). */
+const asksForConfirmation = ({ route }: RequestContext): boolean =>
+  route?.confirm === true || route?.confirm === 'always'
 
 /** What the route declares about its callers, which its rule can't express. */
 function requireOffered(context: RequestContext): undefined {

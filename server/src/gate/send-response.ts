@@ -17,9 +17,9 @@ type Handle = NonNullable<Route['handle']>
 
 /** Runs a route's handler and sends its result. A body that is a stream is an open stream. */
 export const respondWith = (handle: Handle, deps: RouteDeps) => (request: FastifyRequest) =>
-  respond(handle, contextOf(request), deps)
+  handleAndSend(handle, contextOf(request), deps)
 
-function respond(handle: Handle, context: RoutedContext, deps: RouteDeps): FastifyReply | Promise<FastifyReply> {
+function handleAndSend(handle: Handle, context: RoutedContext, deps: RouteDeps): FastifyReply | Promise<FastifyReply> {
   const began = deps.clock.elapsed()
   const { grant } = context
   const result = handle(inputOf(context.request), context)
@@ -27,7 +27,7 @@ function respond(handle: Handle, context: RoutedContext, deps: RouteDeps): Fasti
   /** ROLE-10: what was read with a grant that the caller no longer has is read again with the one that they have. */
   const sendDecidedAgain = async (late: unknown): Promise<FastifyReply> => {
     await context.authorizeAgain()
-    return sameGrant(grant, context.grant) ? send(context, late, deps, true) : respond(handle, context, deps)
+    return sameGrant(grant, context.grant) ? send(context, late, deps, true) : handleAndSend(handle, context, deps)
   }
   return result.then((late) => {
     const isLate = deps.clock.elapsed() - began > decisionLifetime
@@ -35,11 +35,14 @@ function respond(handle: Handle, context: RoutedContext, deps: RouteDeps): Fasti
   })
 }
 
-/** Whether a result is whole and comes from a request that changed nothing. Other bodies become open streams. */
-function isRead({ request: { method } }: RoutedContext, result: unknown): boolean {
+/**
+ * Whether a result is whole and was read for a caller who was authorized. Other bodies become open streams; and a route that
+ * is open to everyone decides nothing again, and can change something even by GET, such as finish a sign-in.
+ */
+function isRead({ request: { method }, rule }: RoutedContext, result: unknown): boolean {
   const body = result instanceof RouteResponse ? result.parts.body : result
   const isStream = body instanceof Readable || body instanceof Uint8Array
-  return ['GET', 'HEAD'].includes(method) && !isStream
+  return ['GET', 'HEAD'].includes(method) && !('open' in rule) && !isStream
 }
 
 function send(context: RoutedContext, result: unknown, deps: RouteDeps, isLate = false): FastifyReply {
