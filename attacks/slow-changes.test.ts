@@ -1,6 +1,6 @@
 /** Changes that wait, for a password's hash or for an earlier change, while their sender loses the permission to make them. */
 import { appendFileSync, readFileSync, utimesSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createHashingProcess } from '../server/test/support/cheap-hashing.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { bearer, createToken } from '../server/test/support/create-token.ts'
@@ -160,12 +160,12 @@ describe('[ROLE-10] an admin who loses access while a change of the configuratio
       database.exec(`create trigger note after insert on deleted_role
         begin insert into ever_noted values (new.role); end`)
     })
+    onTestFinished(() => changeDatabase(service, (changed) => changed.exec('drop trigger note; drop table ever_noted')))
     const [name, by] = await someAdmin()
     expect(await overtakenInFile(changes['a role, deleted']!, demote, name, by)).toBe(403)
     const database = openDatabase(service, { readOnly: true })
     expect(database.prepare('select role from ever_noted').all()).toEqual([])
     database.close()
-    await changeDatabase(service, (changed) => changed.exec('drop trigger note; drop table ever_noted'))
   })
 
   test.each(Object.keys(changes))('an admin who keeps it changes %s', async (what) => {

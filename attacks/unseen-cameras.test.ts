@@ -120,8 +120,8 @@ const shownBy = ({ status, headers, text }: Reply, { service }: World, target: s
     text,
   ].map((line) =>
     line
-      .replaceAll(String(service.gatePort), 'port')
-      .replaceAll(/[0-9a-f]{32}/g, (id) => (known.has(id) ? id : 'another id')),
+      .replaceAll(/[0-9a-f]{32}/g, (id) => (known.has(id) ? id : 'another id'))
+      .replaceAll(`:${service.gatePort}`, ':port'),
   )
 
 test.each<[source: string, who: string, caller: string]>([

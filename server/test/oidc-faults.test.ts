@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, describe, test, vi, onTestFinished } from 'vitest'
 import { clientOf, outcomeOf, startFakeOidcService } from './support/fake-oidc-service.ts'
 import { fakePaths } from './support/fake-provider.ts'
-import { logoutEvent } from './support/oidc-service.ts'
+import { cookieOf, logoutEvent } from './support/oidc-service.ts'
 import { openDatabase } from './support/service-database.ts'
 import { statusOf } from './support/test-client.ts'
 
@@ -209,3 +209,30 @@ describe('[OIDC-1] in the middle of a sign-in', () => {
     expect(outcomeOf(await signIn())).toBe('in')
   })
 })
+
+test.each([
+  ['at the root', '/', '', '__Host-gatehouse_sign_in', '/'],
+  ['below a path', '/cams/', '/cams', '__Secure-gatehouse_sign_in', '/cams/api/oidc'],
+])(
+  '[OIDC-1] %s of a host with TLS, a sign-in is finished with the cookie that only TLS can set, which is then cleared',
+  async (_where, base_path, below, name, path) => {
+    const { service, provider } = await startFakeOidcService({
+      auth: { trusted_proxies: ['127.0.0.1'] },
+      more: { http: { base_path } },
+    })
+    const browser = service.gate.with({ 'x-forwarded-proto': 'https' })
+    const begun = await browser.get(`${below}/api/oidc/login`)
+    const attributes = `Path=${path}; HttpOnly; Secure; SameSite=Lax`
+    expect(begun.cookies).toEqual([expect.stringMatching(new RegExp(`^${name}=[^;]+; Max-Age=600; ${attributes}$`))])
+    const authorization = new URL(String(begun.headers.location)).searchParams
+    expect(authorization.get('redirect_uri')).toMatch(new RegExp(`^https://[^/]+${below}/api/oidc/callback$`))
+    const [state, code] = [authorization.get('state') ?? '', authorization.get('nonce') ?? '']
+    const query = new URLSearchParams({ code, state, iss: provider.issuer }).toString()
+    const finish = (cookie: string) => browser.get(`${below}/api/oidc/callback?${query}`, { cookie })
+    const cookie = cookieOf(begun, name)
+    expect(outcomeOf(await finish(cookie.replace(name, 'gatehouse_sign_in')))).toBe('sign-in-expired')
+    const done = await finish(cookie)
+    expect(outcomeOf(done)).toBe('in')
+    expect(done.cookies).toContain(`${name}=; Max-Age=0; ${attributes}`)
+  },
+)

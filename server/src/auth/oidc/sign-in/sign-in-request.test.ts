@@ -20,7 +20,7 @@ function begun() {
 }
 const seal = (text: string, context = 'sign-in', by = box) => `__Host-gatehouse_sign_in=${by.seal(text, context)}`
 
-test('[OIDC-1] the cookie is for the routes of the sign-in alone, hidden from scripts, and sent after a redirect of another site', () => {
+test('[OIDC-1] the cookie is hidden from scripts, sent after a redirect of another site, and kept for ten minutes', () => {
   const { cookie } = begun()
   for (const part of ['HttpOnly', 'SameSite=Lax', 'Max-Age=600']) expect(cookie.split('; ')).toContain(part)
 })
@@ -33,7 +33,7 @@ const places = [
 ] as const
 
 test.each(places)(
-  '[OIDC-1] for %o the cookie is named %s, so that no other host and, over TLS, no plain HTTP can set it, and is cleared where it was set',
+  '[OIDC-1] for %o the cookie is named %s, so that over TLS no plain HTTP and, with __Host-, no other host can set it, and is cleared where it was set',
   (of, name, attributes) => {
     const { clock, request } = begun()
     const cookie = signInCookie(request, of, box)

@@ -50,7 +50,8 @@ type CookieClient = Pick<Client, 'basePath' | 'encrypted'>
 /**
  * Where and under which name a browser keeps the cookie. Neither a page over plain HTTP nor, with `__Host-`, another host of
  * the domain can set a cookie with the prefix, and so finish the attacker's sign-in in someone else's browser. Browsers
- * accept it over TLS only, and `__Host-` only for the whole host: below a path that would be sent to other programs.
+ * accept it over TLS only, and `__Host-` only with `Path=/`, which below a base path would send it to the other programs on
+ * the host.
  */
 function placeFor({ basePath, encrypted }: CookieClient): { readonly name: string; readonly path: string } {
   const path = `${basePath}api/oidc`
