@@ -68,6 +68,21 @@ test('[NODE-2] after a failure it is sent twice a second, however much news ther
   expect(sent.slice(6).length).toBeGreaterThan(1)
 })
 
+test('[NODE-2] news during the retry that succeeds causes one more', async () => {
+  await heartbeats.start()
+  duringBeat = fails
+  await clock.advance(2 * second)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  duringBeat = () => promise
+  await clock.advance(500)
+  expect(sent).toEqual([0, 2000, 2500])
+  heartbeats.soon()
+  resolve()
+  await clock.advance(0)
+  await clock.advance(0)
+  expect(sent).toEqual([0, 2000, 2500, 2500])
+})
+
 test('[NODE-2] one at a time: news and changes while the database does not respond cause one more', async () => {
   await heartbeats.start()
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -60,7 +60,14 @@ export function createHeartbeats({ beat, untilNext, clock, log }: HeartbeatsDeps
     if (underway) again = true
     else runIn(0)
   }
-  const soon = throttle(() => void (failing || now()), times.betweenNews, clock)
+  const soon = throttle(
+    () => {
+      // A retry under way may have read what was true before the news.
+      if (underway || !failing) now()
+    },
+    times.betweenNews,
+    clock,
+  )
 
   return {
     start: () => run(true),
