@@ -76,3 +76,34 @@ test('[ROLE-10] a process that was stopped for a second trusts nothing until it 
   expect(changes.isListening()).toBe(true)
   await changes.stop()
 })
+
+test('each cause for which there is no LISTEN connection is logged once, until there is one', async () => {
+  const clock = createTestClock()
+  const logged: unknown[] = []
+  let cause: string | undefined
+  let end: ((cause: unknown) => void) | undefined
+  const changes = postgresChanges({
+    openListenConnection(_channel, _onMessage, lost) {
+      end = lost
+      if (cause !== undefined) return Promise.reject(new Error(cause))
+      return Promise.resolve({ check: () => Promise.resolve(), close: () => Promise.resolve() })
+    },
+    clock,
+    log: { ...silent, warn: (fields) => void logged.push((fields as { err: Error }).err.message) },
+  })
+  await changes.start()
+  cause = 'no connection'
+  end?.(new Error('the connection ended'))
+  await clock.advance(60_000)
+  cause = 'session pooling'
+  await clock.advance(60_000)
+  cause = 'no connection'
+  await clock.advance(60_000)
+  expect(logged).toEqual(['the connection ended', 'no connection', 'session pooling'])
+  cause = undefined
+  await clock.advance(10_000)
+  expect(changes.isListening()).toBe(true)
+  end?.(new Error('the connection ended'))
+  expect(logged.slice(3)).toEqual(['the connection ended'])
+  await changes.stop()
+})

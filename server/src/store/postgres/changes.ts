@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '../../shared/bus.ts'
+import { messageOf } from '../../shared/caught-error.ts'
 import type { StopTimer } from '../../shared/time/clock.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { Changes, ChangeMessage, Message } from '../store.ts'
@@ -54,6 +55,8 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
    */
   let checkedAt = -Infinity
   let away = false
+  /** Messages of the causes since the last connection. The first one can hide the one that needs a change by the admin. */
+  const loggedCauses = new Set<string>()
   let stopped = false
   let stopTimer: StopTimer | undefined
 
@@ -74,8 +77,15 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
     away = true
     lost?.close().catch(() => undefined)
     if (stopped) return
-    log.warn({ err: cause }, 'LISTEN connection lost; caches bypassed')
+    logCause(cause)
     retry(times.firstRetry)
+  }
+
+  const logCause = (cause: unknown) => {
+    const message = messageOf(cause)
+    if (loggedCauses.has(message)) return
+    loggedCauses.add(message)
+    log.warn({ err: cause }, 'LISTEN connection lost; caches bypassed')
   }
 
   const retry = (wait: number) => {
@@ -102,12 +112,13 @@ export function postgresChanges({ openListenConnection, clock, log }: PostgresCh
       checkedAt = began
     } catch (error) {
       if (stopped) return
-      if (!away) lose(error)
-      else retry(Math.min(wait * 2, times.longestRetry))
-      return
+      if (!away) return lose(error)
+      logCause(error)
+      return retry(Math.min(wait * 2, times.longestRetry))
     }
     if (away) {
       away = false
+      loggedCauses.clear()
       log.info({}, 'LISTEN connection restored')
       bus.publish('resync')
     }
