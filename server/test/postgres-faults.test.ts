@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import { leaseTimes } from '../src/cluster/lease.ts'
 import { testEntry } from './support/test-entry.ts'
 import { openStore } from '../src/store/open.ts'
+import { clientOptions, migrationLimits, postgresListenConnection } from '../src/store/postgres/dialect.ts'
 import { lineTo } from './support/database-line.ts'
 import { SERVICE_JWT_SECRET } from './support/jwt-secret.ts'
 import { silent } from './support/null-log.ts'
@@ -130,6 +131,20 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     await leadsTo(401, () => statusOf(ann))
     await within(1000, async () => expect(await closed).toBe(4401), ours)
     await service.printed(/session pooling.*LISTEN connection lost/)
+  })
+
+  test('[ROLE-10] a server that takes its time is not taken for a pooler', async () => {
+    const line = await lineTo(server!)
+    // The steps that come before the notification take longer than the notification itself has.
+    line.delay(800)
+    const open = postgresListenConnection(clientOptions(line.url, migrationLimits))
+    const connection = await open(
+      'gatehouse',
+      () => undefined,
+      () => undefined,
+    )
+    line.delay(0)
+    await connection.close()
   })
 
   test('slow: what it answers in time is right, and what it does not answer is denied, until it is fast again', async () => {

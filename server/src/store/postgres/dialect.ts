@@ -9,7 +9,7 @@ import {
   type ClientConfig,
   type Notification,
 } from 'pg'
-import { systemClock } from '../../shared/time/clock.ts'
+import { systemClock, type StopTimer } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
 import { withOutages } from '../outage.ts'
 import type { OpenListenConnection } from './changes.ts'
@@ -174,9 +174,7 @@ async function requireNotifications(client: Client, options: ClientConfig): Prom
   const listener = (message: Notification): void => void (message.channel === channel && resolve())
   const ended = (): void => reject(new Error('the connection ended'))
   const sender = new Client(options)
-  const stopTimer = systemClock.after(limits.answer, () =>
-    reject(new Error('notifications do not arrive: a connection pooler must use session pooling')),
-  )
+  let stopTimer: StopTimer | undefined
   // It can fail before anything waits for it.
   arrived.catch(() => undefined)
   client.on('notification', listener)
@@ -185,10 +183,15 @@ async function requireNotifications(client: Client, options: ClientConfig): Prom
   try {
     await client.query(`listen ${channel}`)
     await sender.connect()
-    await Promise.all([sender.query(`notify ${channel}`), arrived])
+    await sender.query(`notify ${channel}`)
+    // Only from now on: a server that is slow until here has errors of its own.
+    stopTimer = systemClock.after(limits.answer, () =>
+      reject(new Error('notifications do not arrive: a connection pooler must use session pooling')),
+    )
+    await arrived
     await client.query(`unlisten ${channel}`)
   } finally {
-    stopTimer()
+    stopTimer?.()
     client.off('notification', listener)
     client.off('end', ended)
     void sender.end().catch(() => undefined)
