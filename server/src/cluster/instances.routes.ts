@@ -65,10 +65,11 @@ const InstanceResponse = Type.Object({
   }),
   unreachable: Type.Boolean({
     description:
-      'Whether the instance that sent the response can’t reach it at its address, so that its cameras and recordings aren’t available there.',
+      'Whether the instance that sent the response can’t reach it at its address, so that its cameras and recordings aren’t available there. False if it has no address, or is `away`.',
   }),
   config_outdated: Type.Boolean({
-    description: 'Whether it can’t use the newest configuration, and keeps an earlier one. Its log has the problems.',
+    description:
+      'Whether it can’t use the newest configuration, and keeps an earlier one. Its log has the problems. False if it’s `away`.',
   }),
   started_at: Timestamp,
   last_seen_at: Timestamp,
@@ -184,7 +185,7 @@ function requireRecorder(instance: Instance, toPull: CameraToPull): void {
 
 function loadOf(
   cluster: Cluster,
-  id: string,
+  { id, state }: Instance,
 ): Pick<InstanceResponse, 'load' | 'clock_ahead_seconds' | 'other_protocol' | 'config_outdated'> {
   const reported = cluster.loadOf(id)
   if (!reported) return { load: null, clock_ahead_seconds: null, other_protocol: false, config_outdated: false }
@@ -193,7 +194,7 @@ function loadOf(
     load,
     clock_ahead_seconds,
     other_protocol: protocol !== null && protocol !== innerProtocol,
-    config_outdated: config_outdated ?? false,
+    config_outdated: state !== 'away' && (config_outdated ?? false),
   }
 }
 
@@ -219,8 +220,8 @@ function instanceResponses(
     capacity: each.capacity,
     cameras: namesOf(leases.filter((lease) => isValid(lease, view.now) && lease.instance === each.id)),
     requested: namesOf(leases.filter(({ requested }) => requested === each.id)),
-    ...loadOf(cluster, each.id),
-    unreachable: isUnreachable(each.id),
+    ...loadOf(cluster, each),
+    unreachable: each.address !== null && each.state !== 'away' && isUnreachable(each.id),
     version: each.version,
     started_at: timestampOf(each.startedAt),
     last_seen_at: timestampOf(each.seenAt),
