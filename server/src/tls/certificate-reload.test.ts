@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:https'
 import { isIP, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { connect, type ConnectionOptions, type DetailedPeerCertificate, type TLSSocket } from 'node:tls'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { systemClock } from '../shared/time/clock.ts'
@@ -15,6 +16,8 @@ import { createCertificateAuthority, issueServerCertificate } from './generate-c
 import type { KeyPair } from './x509.ts'
 import { hostNames, type CertificateNames } from './host-names.ts'
 import { openTls, type Tls, type TlsDeps } from './certificate-reload.ts'
+
+vi.mock('node:fs/promises', { spy: true })
 
 const day = 86_400_000
 const begin = Date.UTC(2026, 5, 1)
@@ -559,4 +562,9 @@ test('[PORT-1] the names of this machine include the loopback names and addresse
 test('[PORT-1] a directory that cannot be created stops the service at startup', async () => {
   writeFileSync(dir, 'a file in place of the folder')
   await expect(open()).rejects.toThrow(StartError)
+})
+
+test('a folder of certificates that can’t be created because its disk is not ready ends the start with status 1', async () => {
+  vi.mocked(mkdir).mockRejectedValueOnce(Object.assign(new Error('ESTALE'), { code: 'ESTALE' }))
+  await expect(open()).rejects.toMatchObject({ name: 'StartError', status: 1 })
 })

@@ -10,6 +10,7 @@ import { ownCertificate } from './certificate-store.ts'
 import type { CertificateNames } from './host-names.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { messageOf } from '../shared/caught-error.ts'
+import { startStatus } from '../shared/files/start-status.ts'
 import { hour } from '../shared/time/durations.ts'
 
 export interface TlsDeps extends Runtime {
@@ -113,7 +114,8 @@ async function fromStore({ dir, site, clock, log }: TlsDeps): Promise<Source> {
   }
   let current = await read().catch((cause: unknown) => {
     if (cause instanceof StartError) throw cause
-    throw new StartError(`Couldn't create or read the certificate in ${dir}: ${messageOf(cause)}`, { cause })
+    const message = `Couldn't create or read the certificate in ${dir}: ${messageOf(cause)}`
+    throw new StartError(message, { status: startStatus(cause), cause })
   })
   return {
     pair: () => current.serverCertificate,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { ensureDirectory } from '../../shared/files/ensure-directory.ts'
+import { startStatus } from '../../shared/files/start-status.ts'
 import type { Random } from '../../shared/random.ts'
 import { StartError } from '../../shared/errors.ts'
 import { codeOrMessage, messageOf } from '../../shared/caught-error.ts'
@@ -21,7 +22,8 @@ export async function openVolume(mediaDir: string, random: Random): Promise<Volu
     const id = await markIn(folder)
     return { folder, id: id !== undefined && isId(id) ? id : await addMark(folder, random) }
   } catch (cause) {
-    throw new StartError(`Couldn't use the folder ${folder}: ${messageOf(cause)}`, { cause })
+    const message = `Couldn't use the folder ${folder}: ${messageOf(cause)}`
+    throw new StartError(message, { status: startStatus(cause), cause })
   }
 }
 
