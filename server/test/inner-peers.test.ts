@@ -12,7 +12,7 @@ interface Peer {
   readonly messages: PeerMessages
   /** What it received, as `<instance> <message>`. */
   readonly got: string[]
-  /** Its log lines, each the instance and the message. */
+  /** Its log lines, each the id and the name of the instance, and the message. */
   readonly logged: string[]
 }
 
@@ -39,7 +39,7 @@ async function startPeer(id: string, current: () => object[] = () => [], routes?
   const { client, instances } = instance
   const logged: string[] = []
   const write = (fields: object, message: string) =>
-    void logged.push(`${String((fields as { instance?: string }).instance)} ${message}`)
+    void logged.push([...['instance', 'name'].map((each) => Reflect.get(fields, each) as string), message].join(' '))
   const log = { ...silent, info: write, warn: write }
   const messages = createPeerMessages({ instances, client, clock: world.clock, random: systemRandom, log })
   const got: string[] = []
@@ -74,11 +74,11 @@ test('[NODE-3] an instance that stops is unavailable, and is connected again whe
   two.messages.stop()
   await expect.poll(() => three.got, soon).toContain('two away')
   const name = three.instance.instances.find('two')?.name
-  expect(three.logged.slice(-1)).toEqual([`${name} instance unreachable`])
+  expect(three.logged.slice(-1)).toEqual([`two ${name} instance unreachable`])
   await startPeer('two', () => [{ now: 2 }])
   await world.clock.advance(3_000)
   await expect.poll(() => three.got.slice(-2), soon).toEqual(['two connected', 'two {"now":2}'])
-  expect(three.logged.slice(-1)).toEqual([`${name} instance reached again`])
+  expect(three.logged.slice(-1)).toEqual([`two ${name} instance reached again`])
   expect(one.got.every((each) => !each.startsWith('one'))).toBe(true)
 })
 

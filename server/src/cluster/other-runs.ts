@@ -38,7 +38,7 @@ export async function awaitOtherRuns({ store, instance, volume, clock, log }: Ot
     if (!other) return runs.find(({ id }) => id === instance)?.run ?? null
     if (clock.elapsed() - began >= times.longest)
       throw other.id === instance ? new SameInstance(other.name) : sameVolume(other.name)
-    if (isFirst) log.info({ instance: other.name }, 'waiting for the end of an earlier run')
+    if (isFirst) log.info({ instance: other.id, name: other.name }, 'waiting for the end of an earlier run')
     await clock.sleep(times.betweenReads)
   }
 }

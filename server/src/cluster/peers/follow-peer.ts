@@ -35,7 +35,7 @@ export async function followPeer(
   deps: FollowPeerDeps,
 ): Promise<void> {
   const { instances, clock, log, random } = deps
-  const named = () => ({ instance: instances.find(instance)?.name ?? instance })
+  const named = () => ({ instance, name: instances.find(instance)?.name })
   let failures = 0
   const connected = (): void => {
     if (failures > 0) log.info(named(), 'instance reached again')
