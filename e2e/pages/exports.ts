@@ -9,7 +9,7 @@ const exportsNear = async (page: Page) => {
     route.fulfill({
       json: {
         own: { used: 8_600_000_000, limit: 10_000_000_000, left: 1_400_000_000 },
-        all: { used: 17_200_000_000, limit: 20_000_000_000, left: 2_800_000_000, room: 31_000_000_000 },
+        all: { used: 17_200_000_000, limit: 20_000_000_000, left: 2_800_000_000, free: 31_000_000_000 },
         state: 'near',
       },
     }),

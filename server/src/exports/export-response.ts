@@ -68,7 +68,7 @@ export const ExportUsage = Type.Object({
   all: Type.Optional(
     Type.Intersect([
       ExportShare,
-      Type.Object({ room: Type.Number({ description: 'Bytes left on the disk for exports.' }) }),
+      Type.Object({ free: Type.Number({ description: 'Bytes left on the disk for exports.' }) }),
     ]),
   ),
   state: Type.Enum(['free', 'near', 'full'], {

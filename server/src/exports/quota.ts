@@ -103,7 +103,7 @@ const shareResponse = (share: Share): ExportShare => ({ ...share, left: leftOf(s
 /** @param everything whether the caller sees the exports of all cameras */
 export const usageResponse = (allowance: Allowance, everything: boolean): ExportUsage => ({
   own: shareResponse(allowance.own),
-  ...(everything && { all: { ...shareResponse(allowance.all), room: allowance.free } }),
+  ...(everything && { all: { ...shareResponse(allowance.all), free: allowance.free } }),
   state: spaceState(allowance),
 })
 

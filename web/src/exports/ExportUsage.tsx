@@ -33,7 +33,7 @@ export function ExportUsage({ elsewhere = false }: ExportUsageProps) {
   const facts = [
     message(own, usage.own, usage.ownOf),
     all && message(all, usage.all, usage.allOf),
-    all && usage.room({ room: bytes(all.room, locale) }),
+    all && usage.room({ room: bytes(all.free, locale) }),
   ].filter((fact) => fact !== undefined)
   return (
     <>
