@@ -94,6 +94,10 @@ const both: Story = [described(), audioDescribed()]
 const joined: Story = [...both, key(0), audio(0)]
 const lateAudio: Story = [...both, key(0), 801, frame(0.125), audio(0.25)]
 const silentVideo: Story = [described(), noAudio]
+/** A stream that has just passed the time in which any jump is tolerated. */
+const later: Story = [...silentVideo, key(0), 16_000, frame(16)]
+/** The connection delivered nothing for 15 seconds; what the camera has kept arrives. */
+const stalled: Story = [...later, 15_000, frame(16.04)]
 
 test.each<[what: string, story: Story, state: LiveOutputState['state'], effects: string[]]>([
   ['the video is described', [described()], 'collecting', []],
@@ -143,8 +147,19 @@ test.each<[what: string, story: Story, state: LiveOutputState['state'], effects:
   ['a key frame without them', [...silentVideo, key(0, 5), key(1), key(2, 5)], 'live', ['frame 2', 'report key']],
   ['others', [...silentVideo, key(0, 5), key(1), key(2, 6)], 'live', ['video-format-changed']],
   ['only key frames have them', [...silentVideo, key(0, 5), frame(1, false, 6)], 'live', ['frame 1', 'report']],
-  ['a time far ahead', [...silentVideo, key(0), 125, frame(11)], 'live', ['wrong-timestamps']],
-  ['after as long a break', [...silentVideo, key(0), 3000, frame(11)], 'live', ['frame 11', 'report']],
+  ['a time far ahead', [...later, 125, frame(27)], 'live', ['wrong-timestamps']],
+  ['after as long a break', [...later, 3000, frame(28)], 'live', ['frame 28', 'report']],
+  ['soon after the first frame', [...silentVideo, key(0), 14_000, frame(1000)], 'live', ['frame 1000', 'report']],
+  ['a short jump, then a time far ahead', [...later, 125, frame(26), 125, frame(37)], 'live', ['wrong-timestamps']],
+  ['frames dropped after a stall', [...stalled, frame(18), frame(31)], 'live', ['frame 31', 'report']],
+  ['a time far ahead after a stall', [...stalled, frame(18), frame(42)], 'live', ['wrong-timestamps']],
+  [
+    'after a stall that was caught up with',
+    [...stalled, frame(18), frame(31), 125, frame(42)],
+    'live',
+    ['wrong-timestamps'],
+  ],
+  ['a stream that is always late', [...stalled, frame(16.1), 1000, frame(17.1)], 'live', ['frame 17.1', 'report']],
   ['a burst', [...silentVideo, key(0), ...frames(20), key(20)], 'live', ['frame 20', 'report key']],
   ['times that stand still', [...silentVideo, key(1), ...still(31)], 'live', ['wrong-timestamps']],
   ['for a moment', [...silentVideo, key(1), ...still(30)], 'live', ['frame 1.00003', 'report']],

@@ -18,10 +18,15 @@ const audioGrace = 800
 const audioTimeout = 10_000
 
 /**
- * Seconds by which a frame can be later than the frame before it, beyond the time that has passed in between; and
- * milliseconds for which times can stand still. The recorder handles what is less.
+ * `ahead`: seconds by which a time can be later than expected from the least delayed frame so far. After a stall, frames
+ * arrive late, and those that the camera dropped are missing: their times aren't later than expected.
+ *
+ * `still`: milliseconds for which times can stand still. `settling`: milliseconds from the first frame on in which times
+ * can jump ahead: some sources begin with an old frame or correct their times then, and would again after each reconnect.
+ *
+ * The recorder handles what is tolerated.
  */
-const maxJump = { ahead: 10, still: 3000 }
+const maxJump = { ahead: 10, still: 3000, settling: 15_000 }
 
 /** Seconds. If a time goes back, ffmpeg makes it one tick later than the last one, and so on until it is later anyway. */
 const smallestStep = 0.002
@@ -50,11 +55,12 @@ interface Video {
   readonly pace: Pace | undefined
 }
 
-/** Of the last frame. `time`: seconds of the stream; the others: milliseconds of the steady clock. */
 interface Pace {
+  /** Of the last frame, seconds of the stream. */
   readonly time: number
-  readonly arrivedAt: number
-  /** Since when times have stood still. */
+  /** Maximum of time minus arrival of all frames, seconds: that of the least delayed one. */
+  readonly lead: number
+  /** Since when times have stood still, milliseconds of the steady clock. */
   readonly advancedAt: number
 }
 
@@ -161,7 +167,7 @@ function frameArrived(before: Collecting | Live, frame: Fragment, now: number): 
   const inside = frame.key ? parameterSetsIn(frame, track.codec) : Buffer.alloc(0)
   // The first frames can differ from the init segment; only a change during the stream counts.
   if (parameterSets && inside.length > 0 && !parameterSets.equals(inside)) return fail(before, 'video-format-changed')
-  const pace = paceWith(before.video.pace, frame.time, now)
+  const pace = paceWith(before.video.pace, frame.time, now, firstAt)
   // A new connection begins with the new times.
   if (!pace) return fail(before, 'wrong-timestamps')
   const video = { ...before.video, firstAt, pace, parameterSets: inside.length > 0 ? inside : parameterSets }
@@ -174,12 +180,12 @@ function frameArrived(before: Collecting | Live, frame: Fragment, now: number): 
 }
 
 /** @returns undefined if the times jump or stand still, as they do after the camera's clock was set */
-function paceWith(last: Pace | undefined, time: number, now: number): Pace | undefined {
-  if (!last) return { time, arrivedAt: now, advancedAt: now }
-  const step = time - last.time
-  if (step - (now - last.arrivedAt) / 1000 > maxJump.ahead) return undefined
-  const advancedAt = step >= smallestStep ? now : last.advancedAt
-  return now - advancedAt > maxJump.still ? undefined : { time, arrivedAt: now, advancedAt }
+function paceWith(last: Pace | undefined, time: number, now: number, firstAt: number): Pace | undefined {
+  const lead = time - now / 1000
+  if (!last) return { time, lead, advancedAt: now }
+  if (lead - last.lead > maxJump.ahead && now - firstAt > maxJump.settling) return undefined
+  const advancedAt = time - last.time >= smallestStep ? now : last.advancedAt
+  return now - advancedAt > maxJump.still ? undefined : { time, lead: Math.max(lead, last.lead), advancedAt }
 }
 
 function audioArrived(before: LiveOutputState, fragment: Fragment, now: number): LiveOutputStep {
