@@ -110,6 +110,25 @@ test('the interval is that of the last two key frames, and stays when the stream
   expect(after([begun(), key(0), key(4), ended, begun(), key(5)]).state.interval).toBe(4)
 })
 
+/** The decoder has decoded as many key frames as one may. */
+const worn: Story = [begun(), ...Array.from({ length: 10_000 }, (_, i) => [key(i), decoded(1)]).flat()]
+
+test('a decoder that has decoded 10,000 key frames is replaced at the next one', () => {
+  expect(after(worn.slice(0, -2)).effects.map(brief)).toEqual(['emit 9997900'])
+  expect(after([...worn.slice(0, -1)]).effects.map(brief)).toEqual(['feed 9999'])
+  const { state, effects } = after([...worn, key(10_000)])
+  expect(effects.map(brief)).toEqual(['stop-decoder', 'start 2 one', 'feed 10000'])
+  expect(stateOf(state)).toBe('decoding')
+  // What the first one still has to say is ignored, and the second one counts for itself.
+  expect(after([...worn, key(10_000), exited(1), decoded(1)]).effects).toEqual([])
+  expect(after([...worn, key(10_000), decoded(2), key(10_001)]).effects.map(brief)).toEqual(['feed 10001'])
+})
+
+test('a busy decoder is not replaced', () => {
+  expect(stateOf(after([...worn.slice(0, -1), key(10_000)]).state)).toBe('decoding')
+  expect(after([...worn.slice(0, -1), key(10_000)]).effects).toEqual([])
+})
+
 const decodingAt = (state: KeyFrameState): number =>
   state.state === 'streaming' && state.decoder.state === 'decoding' ? state.decoder.at : NaN
 const steady = (elapsed: number) => ({ now: noon + elapsed, elapsed })

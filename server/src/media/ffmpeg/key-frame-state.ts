@@ -13,6 +13,8 @@ const limits = {
    * times out without output, the timeout doubles, up to `max`.
    */
   timeout: { first: 8000, max: 64_000 },
+  /** Key frames per decoder: its memory grows by some hundred bytes with each fragment. */
+  keyFrames: 10_000,
   /** Milliseconds between two corrections of the stream's time. */
   settle: 10_000,
 } as const
@@ -30,10 +32,12 @@ interface Stream {
 /** The decoder gets one key frame at a time. */
 type Decoder =
   | { readonly state: 'none' }
-  | { readonly state: 'idle'; readonly id: number }
+  /** `keyFrames`: number that the decoder has received. */
+  | { readonly state: 'idle'; readonly id: number; readonly keyFrames: number }
   | {
       readonly state: 'decoding'
       readonly id: number
+      readonly keyFrames: number
       /** Time of the key frame, Unix milliseconds. */
       readonly at: number
       /** Milliseconds of the steady clock. */
@@ -177,7 +181,12 @@ function frameDecoded(before: KeyFrameState, id: number, data: Uint8Array): KeyF
   if (decoder.state !== 'decoding' || decoder.id !== id) return unchanged(before)
   const frame: KeyFrameEffect = { kind: 'emit-frame', at: decoder.at, data }
   return {
-    state: { ...before, decoder: { state: 'idle', id }, failures: 0, timeout: limits.timeout.first },
+    state: {
+      ...before,
+      decoder: { state: 'idle', id, keyFrames: decoder.keyFrames },
+      failures: 0,
+      timeout: limits.timeout.first,
+    },
     effects: before.failures > 0 ? [{ kind: 'report-problem', problem: undefined }, frame] : [frame],
   }
 }
@@ -214,11 +223,12 @@ function keyFrameArrived(before: Streaming, fragment: Fragment, now: Instant, mi
   return request(current, fragment, now)
 }
 
-/** Gives a key frame to the decoder, which is started if necessary. */
+/** Gives a key frame to the decoder, which is started or replaced if necessary. */
 function request(before: Streaming, fragment: Fragment, now: Instant): KeyFrameStep {
   const { init } = before.stream
-  const isRunning = before.decoder.state !== 'none'
-  const id = before.decoder.state === 'none' ? before.decoders + 1 : before.decoder.id
+  const { decoder } = before
+  const isUsable = decoder.state !== 'none' && decoder.keyFrames < limits.keyFrames
+  const id = isUsable ? decoder.id : before.decoders + 1
   const { at, wall, settledAt } = timeOf(before, fragment, now)
   const feed: KeyFrameEffect = { kind: 'feed-decoder', data: fragment.data }
   return {
@@ -227,9 +237,16 @@ function request(before: Streaming, fragment: Fragment, now: Instant): KeyFrameS
       lastAt: at,
       decoders: Math.max(id, before.decoders),
       stream: { ...before.stream, wall, settledAt, lastRequested: fragment.time },
-      decoder: { state: 'decoding', id, at, since: now.elapsed, extras: 0 },
+      decoder: {
+        state: 'decoding',
+        id,
+        keyFrames: isUsable ? decoder.keyFrames + 1 : 1,
+        at,
+        since: now.elapsed,
+        extras: 0,
+      },
     },
-    effects: isRunning ? [feed] : [{ kind: 'start-decoder', decoder: id, init }, feed],
+    effects: isUsable ? [feed] : [...stopEffects(before), { kind: 'start-decoder', decoder: id, init }, feed],
   }
 }
 
