@@ -10,6 +10,7 @@ import { createBus } from '../shared/bus.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { Random } from '../shared/random.ts'
+import type { Log } from '../shared/log.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { createCameraEntry, type CameraEntry, type CameraSetting } from './camera-entry.ts'
 import { createCameraSet, type CameraSet, type CameraSettings } from './camera-set.ts'
@@ -93,17 +94,16 @@ export const usualTimes = {
 /** All cameras of the active configuration. First kills orphaned children of an earlier process. */
 export function createCameras(deps: CamerasDeps): Cameras {
   const { ffmpeg, mediaDir, keyOf, placeOf, clock, random, log } = deps
-  const orphans = killOrphans()
-  if (orphans > 0) log.warn({ count: orphans }, 'killed orphaned ffmpeg processes')
+  logOrphans(killOrphans(), log)
   const times = { ...usualTimes, ...deps.times }
   const jpegEncoder = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
-  const startJpegDecoder = createJpegDecoders({ ffmpeg: ffmpeg ?? '', clock, random, backoff: times.backoff })
-  const source = { mediaDir }
+  const ofDecoders = { ffmpeg: ffmpeg ?? '', cameras: () => set.all().size, clock, random, log, backoff: times.backoff }
+  const jpegDecodersOf = createJpegDecoders(ofDecoders)
   const lastFrames = createLastFrameStore({ folder: join(mediaDir, 'last'), key: deps.frameKey, log })
   const depsOf = (name: string, more: Pick<CameraDeps, 'consumers' | 'onChange'>): CameraDeps => ({
     name,
     ffmpeg,
-    source,
+    source: { mediaDir },
     times,
     clock,
     random,
@@ -127,8 +127,9 @@ export function createCameras(deps: CamerasDeps): Cameras {
     }
     const ofCamera = depsOf(name, { consumers: features.consumersOf(name), onChange })
     const camera = createSharedCamera({ ...ofCamera, others: deps.others })
-    const ofEntry = { jpegEncoder, startJpegDecoder, storedFrame: (of: string) => lastFrames.of(name, of), clock }
-    const entry = createCameraEntry({ key: keyOf(name), setting, camera, ...ofEntry })
+    const jpeg = { jpegEncoder, startJpegDecoder: jpegDecodersOf(name) }
+    const storedFrame = (of: string) => lastFrames.of(name, of)
+    const entry = createCameraEntry({ key: keyOf(name), setting, camera, ...jpeg, storedFrame, clock })
     return entry
   }
   const set = createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame: frames.forget })
@@ -170,6 +171,10 @@ export function createCameras(deps: CamerasDeps): Cameras {
     routes: [...cameraRoutes({ cameras, connectionTest, audit: deps.audit }), ...liveRoutes(cameras)],
     videoRoutes: (place) => [...snapshotRoutes(place, cameras), ...liveVideoRoutes(place, cameras)],
   }
+}
+
+function logOrphans(count: number, log: Log): void {
+  if (count > 0) log.warn({ count }, 'killed orphaned ffmpeg processes')
 }
 
 const enabledIn = (settings: CameraSettings): Set<string> =>

@@ -740,6 +740,7 @@ export interface Catalogs {
       readonly 'no-password-check': string
       readonly 'connection-test-busy': string
       readonly 'snapshot-queue-full': string
+      readonly 'too-many-mjpeg-streams': string
       readonly 'no-frame': string
       readonly 'segment-expired': string
       readonly 'instance-unreachable': string

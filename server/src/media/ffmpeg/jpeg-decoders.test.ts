@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { childrenOf } from '../../../test/support/children.ts'
 import { jpegSize } from '../../../test/support/jpeg-size.ts'
+import { silent } from '../../../test/support/null-log.ts'
+import type { Log } from '../../shared/log.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { createFmp4Parser } from '../mp4/fmp4-parser.ts'
 import type { Fragment } from '../mp4/fragment.ts'
@@ -33,13 +35,15 @@ function video(...encode: readonly string[]): Video {
   return { init: init!, fragments }
 }
 
-const decodersOf = (program: string): StartJpegDecoder =>
+const decodersOf = (program: string, cameras = 1, log: Log = silent): StartJpegDecoder =>
   createJpegDecoders({
     ffmpeg: program,
+    cameras: () => cameras,
+    log,
     clock: systemClock,
     random: { bytes: (length) => Buffer.alloc(length) },
     backoff: { first: 10, max: 10 },
-  })
+  })('yard')
 
 function started(start: StartJpegDecoder, height: number | undefined, jpegs: Uint8Array[] = []): JpegDecoder {
   const decoder = start(height, (jpeg) => void jpegs.push(jpeg))
@@ -96,12 +100,29 @@ describe.each(programs)('with %s', (program) => {
   })
 })
 
-test('the number of decoders is limited, and one that was stopped makes room', () => {
-  const start = decodersOf('/bin/false')
-  const running = Array.from({ length: 64 }, () => started(start, 180))
-  expect(() => start(180, () => {})).toThrow(expect.objectContaining({ code: 'busy' }))
+test.each([
+  [1, 64],
+  [32, 64],
+  [100, 200],
+])('with %s cameras, at most %s decoders run, and one that was stopped makes room', (cameras, limit) => {
+  const start = decodersOf('/bin/false', cameras)
+  const running = Array.from({ length: limit }, () => started(start, 180))
+  expect(() => start(180, () => {})).toThrow(
+    expect.objectContaining({ code: 'busy', reason: 'too-many-mjpeg-streams', retryAfter: 30 }),
+  )
   running[0]!.stop()
   expect(() => started(start, 180)).not.toThrow()
+})
+
+test('a decoder that fails is logged', async () => {
+  const debug = vi.fn()
+  const { init, fragments } = video()
+  const decoder = started(decodersOf('/bin/false', 1, { ...silent, debug }), 180)
+  decoder.begin(init)
+  decoder.fragment(fragments[0]!, Date.now())
+  await vi.waitFor(() => expect(debug).toHaveBeenCalled(), 20_000)
+  const fields = { camera: 'yard', height: 180, reason: expect.any(String) }
+  expect(debug).toHaveBeenCalledWith(fields, 'MJPEG decoding failed')
 })
 
 test('JPEGs are cut out regardless of chunk boundaries, and contents that look like a header do no harm', () => {
@@ -116,4 +137,18 @@ test('JPEGs are cut out regardless of chunk boundaries, and contents that look l
     for (let at = 0; at < stream.length; at += size) split(stream.subarray(at, at + size))
     expect(found).toEqual(contents)
   }
+})
+
+test.each([
+  ['a header without an end', 'x'.repeat(1024)],
+  ['a header without a length', 'Content-type: image/jpeg\r\n\r\n'],
+])('after %s, nothing is kept', (_what, header) => {
+  const found: string[] = []
+  const split = createJpegSplitter((jpeg) => found.push(String(jpeg)))
+  split(Buffer.from(header))
+  const concat = vi.spyOn(Buffer, 'concat')
+  onTestFinished(() => concat.mockRestore())
+  split(Buffer.from('Content-length: 3\r\n\r\none\r\n'))
+  expect(concat).not.toHaveBeenCalled()
+  expect(found).toEqual([])
 })

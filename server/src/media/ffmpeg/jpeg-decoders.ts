@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.ts'
+import type { Log } from '../../shared/log.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 import type { MediaReasons } from '../reasons.ts'
 import { jpegOutput } from './jpeg-frames.ts'
@@ -17,24 +18,31 @@ export interface JpegDecoder extends StreamConsumer {
  */
 export type StartJpegDecoder = (height: number | undefined, onJpeg: (jpeg: Uint8Array) => void) => JpegDecoder
 
-/** Decoders of all cameras: each takes tens of megabytes. */
-const maxDecoders = 64
+/** Decoders of all cameras: each takes tens of megabytes. A camera needs one for each height that is requested. */
+const maxDecoders = (cameras: number): number => Math.max(64, 2 * cameras)
 
-export function createJpegDecoders(
-  deps: Omit<KeyFrameDecoderDeps, 'output' | 'onFrame' | 'onTrouble'>,
-): StartJpegDecoder {
+export interface JpegDecodersDeps extends Omit<KeyFrameDecoderDeps, 'output' | 'onFrame' | 'onTrouble'> {
+  /** Number of cameras. */
+  readonly cameras: () => number
+  readonly log: Log
+}
+
+/** @returns a function that starts decoders of one camera */
+export function createJpegDecoders({ cameras, log, ...deps }: JpegDecodersDeps): (camera: string) => StartJpegDecoder {
   let running = 0
-  return (height, onJpeg) => {
-    if (running >= maxDecoders) {
-      throw new ServiceError<MediaReasons>('busy', { reason: 'snapshot-queue-full', retryAfter: 1 })
+  return (camera) => (height, onJpeg) => {
+    if (running >= maxDecoders(cameras())) {
+      throw new ServiceError<MediaReasons>('busy', { reason: 'too-many-mjpeg-streams', retryAfter: 30 })
     }
     running += 1
     const { begin, fragment, end, stop } = createKeyFrameDecoder({
       ...deps,
       output: jpegOutput(height),
       onFrame: ({ data }) => onJpeg(data),
-      // The next key frame is tried.
-      onTrouble: () => {},
+      onTrouble(problem) {
+        // After a wait, a later key frame is tried.
+        if (problem) log.debug({ camera, height, reason: problem.message }, 'MJPEG decoding failed')
+      },
     })
     return {
       begin,

@@ -1,9 +1,6 @@
 import type { KeyFrameOutput } from './key-frame-decoder.ts'
 
-/**
- * The filter that makes an image of a frame as a player shows it: pixels that aren't square are, at most `height` of
- * them high.
- */
+/** The filter that makes an image of a frame as a player shows it: scaled to square pixels, at most `height` high. */
 export function imageFilter(height: number | undefined): string {
   const high = height === undefined ? 'ih' : `min(ih,${height})`
   // A multiple of two, as most encoders need it.
@@ -31,18 +28,25 @@ const headerEnd = Buffer.from('\r\n\r\n')
 /** Maximum bytes of a header, which ffmpeg itself writes. */
 const longestHeader = 1024
 
-/** Cuts ffmpeg's multipart stream into JPEGs, by their lengths. */
+/** Cuts ffmpeg's multipart stream into JPEGs, by their lengths. After a bad header, everything is dropped. */
 export function createJpegSplitter(onFrame: (jpeg: Buffer) => void): (chunk: Buffer) => void {
   let waiting: Buffer[] = []
   let held = 0
   /** Bytes from which more can be read. */
   let needed = 0
+  let isBroken = false
   const next = (data: Buffer): Buffer | undefined => {
     const at = data.subarray(0, longestHeader).indexOf(headerEnd)
-    if (at < 0) return undefined
+    if (at < 0) {
+      isBroken = data.length >= longestHeader
+      return undefined
+    }
     const start = at + headerEnd.length
     const [, length] = /content-length: *(\d+)/i.exec(data.toString('latin1', 0, at)) ?? []
-    if (length === undefined) return undefined
+    if (length === undefined) {
+      isBroken = true
+      return undefined
+    }
     const end = start + Number(length)
     if (data.length < end) {
       needed = end
@@ -52,13 +56,14 @@ export function createJpegSplitter(onFrame: (jpeg: Buffer) => void): (chunk: Buf
     return data.subarray(end)
   }
   return (chunk) => {
+    if (isBroken) return
     waiting.push(chunk)
     held += chunk.length
     if (held < needed) return
     needed = 0
     let rest: Buffer = Buffer.concat(waiting)
     for (let after = next(rest); after; after = next(rest)) rest = after
-    waiting = [rest]
+    waiting = isBroken ? [] : [rest]
     held = rest.length
   }
 }

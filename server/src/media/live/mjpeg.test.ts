@@ -14,6 +14,8 @@ let decoded: (number | undefined)[]
 let running: (number | undefined)[]
 /** Called while a frame is decoded. */
 let whileDecoding: () => void
+/** Whether no further decoder can be started. */
+let isFull: boolean
 let mjpeg: Mjpeg
 
 beforeEach(() => {
@@ -22,6 +24,7 @@ beforeEach(() => {
   decoded = []
   running = []
   whileDecoding = () => undefined
+  isFull = false
   mjpeg = createMjpeg({
     follow(consumer) {
       followers.add(consumer)
@@ -29,6 +32,7 @@ beforeEach(() => {
       return () => void followers.delete(consumer)
     },
     startDecoder(height, onJpeg) {
+      if (isFull) throw new Error('full')
       let init: InitSegment | undefined
       running.push(height)
       return {
@@ -179,6 +183,36 @@ test('if the source changes before the first frame is there, the frame of the ne
     return Buffer.from(frame)
   }, 360)
   expect(taken(reader)).toBe(`--frame\r\n${partOf('new')}`)
+})
+
+test('a client that gets no decoder costs no snapshot', async () => {
+  isFull = true
+  const latest = vi.fn(first)
+  await expect(mjpeg.open(latest, 360)).rejects.toThrow('full')
+  expect(latest).not.toHaveBeenCalled()
+})
+
+test('a client without a first frame keeps no decoder', async () => {
+  const missing = new Error('no frame')
+  await expect(mjpeg.open(() => Promise.reject(missing), 360)).rejects.toThrow(missing)
+  expect([running, mjpeg.readers, followers.size]).toEqual([[], 0, 0])
+})
+
+test('a client whose first frame is not there when the camera is removed gets nothing', async () => {
+  const waiting = mjpeg.open(async () => (mjpeg.close(), Buffer.from('late')), 360)
+  await expect(waiting).rejects.toMatchObject({ code: 'not-found' })
+  expect([running, mjpeg.readers, followers.size, clock.pending()]).toEqual([[], 0, 0, 0])
+})
+
+test('a client that still waits for its first frame gets nothing before it', async () => {
+  const other = await mjpeg.open(first, 360)
+  taken(other)
+  const reader = await mjpeg.open(async () => {
+    await keyFrame(1000)
+    return Buffer.from('own first')
+  }, 360)
+  expect(taken(other)).toBe(partOf('jpeg 1000'))
+  expect(taken(reader)).toBe(`--frame\r\n${partOf('own first')}`)
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { ServiceError } from '../../shared/errors.ts'
 import type { Clock, Timers } from '../../shared/time/clock.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import type { JpegDecoder, StartJpegDecoder } from '../ffmpeg/jpeg-decoders.ts'
@@ -11,6 +12,8 @@ export interface Mjpeg {
    *
    * @param latest gives the frame that is sent immediately
    * @param height pixels, as {@link mjpegHeight} gives them
+   * @throws ServiceError `busy` if too many decoders are running, `not-found` if the camera is removed before the frame
+   *   is there
    */
   open(latest: () => Promise<Buffer>, height: number | undefined): Promise<Readable>
   readonly readers: number
@@ -173,17 +176,30 @@ export function createMjpeg({ follow, startDecoder, clock }: MjpegDeps): Mjpeg {
     return () => (unfollow(), stopRepeating())
   }
 
-  const mjpeg: Mjpeg = {
+  /** @param latest as in {@link Mjpeg.open} */
+  const firstOf = async (latest: () => Promise<Buffer>): Promise<Buffer> => {
+    const before = forgotten
+    const jpeg = await latest()
+    return forgotten === before ? part(jpeg) : firstOf(latest)
+  }
+
+  return {
     async open(latest, height) {
-      const before = forgotten
-      const first = part(await latest())
-      if (forgotten !== before) return mjpeg.open(latest, height)
+      // Before the first frame, which costs a decoding: a client that gets no decoder gets no frame either.
       const show = shows.of(height)
       const reader = new Readable({ read() {}, destroy: (error, done) => (leave(reader, height), done(error)) })
       show.readers.add(reader)
-      show.last = first
+      // Until it is read, the reader isn't ready for frames, so the first frame follows it.
       reader.push(`--${boundary}\r\n`)
-      reader.push(first)
+      try {
+        const first = await firstOf(latest)
+        if (reader.destroyed) throw new ServiceError('not-found', { reason: 'no-such-camera' })
+        show.last = first
+        reader.push(first)
+      } catch (error) {
+        reader.destroy()
+        throw error
+      }
       stop ??= start()
       return reader
     },
@@ -198,5 +214,4 @@ export function createMjpeg({ follow, startDecoder, clock }: MjpegDeps): Mjpeg {
       for (const { readers } of shows.all.values()) for (const reader of readers) reader.destroy()
     },
   }
-  return mjpeg
 }

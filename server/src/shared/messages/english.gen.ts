@@ -101,6 +101,7 @@ export const english = {
     'no-password-check': "Passwords can't be checked right now. Try again.",
     'connection-test-busy': 'Another connection test is running. Try again in a moment.',
     'snapshot-queue-full': 'Too many snapshot requests.',
+    'too-many-mjpeg-streams': 'Too many MJPEG streams are open. Try again later.',
     'no-frame': 'No frame received yet.',
     'segment-expired': 'This live segment has expired.',
     'instance-unreachable': "The disk or instance that has this video can't be reached right now.",
