@@ -58,7 +58,7 @@ export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps
     audit.record(
       result.ok ? { ...entry, result: 'success' } : { ...entry, result: 'failure', detail: result.reason.code },
     )
-    // The test took up to ten seconds, and its response shows a snapshot.
+    // The test took up to 30 seconds, and its response shows a snapshot.
     await caller.authorizeAgain()
     return result
   }

@@ -1,6 +1,7 @@
 import type { Clock, Timers } from '../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { parseCameraSource } from '../shared/camera/camera-source.ts'
+import { connectionTestTimeout } from '../shared/with-web/connection-test-timeout.ts'
 import { reasonResponse, type ReasonResponse } from '../shared/http/message-schema.ts'
 import { streamProblem } from '../media/ffmpeg/reason.ts'
 import type { JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
@@ -24,10 +25,10 @@ export interface ConnectionTest {
 }
 
 /**
- * Milliseconds per test, concurrent tests, and height of the snapshot in pixels. A camera that sends nothing is offline
- * sooner; key frames can be this far apart.
+ * Milliseconds per test and after the first frame, concurrent tests, and height of the snapshot in pixels. A camera that
+ * sends nothing is offline sooner; key frames can be this far apart.
  */
-const limits = { time: 30_000, concurrency: 2, height: 360 }
+const limits = { time: connectionTestTimeout * 1000, rateTime: 2000, concurrency: 2, height: 360 }
 
 export interface ConnectionTestDeps {
   readonly cameraNamed: () => Camera
@@ -62,7 +63,7 @@ export function createConnectionTest({
         const { status, frame } = camera
         const { codec, resolution, fps } = status
         if (!frame || codec === null || resolution === null) {
-          const problem = status.problem ?? streamProblem('no-frame', { seconds: limits.time / 1000 })
+          const problem = status.problem ?? streamProblem('no-frame', { seconds: connectionTestTimeout })
           return { ok: false, detail: problem.message, reason: reasonResponse(problem) }
         }
         const jpeg = await jpegEncoder.jpegOf(frame, limits.height)
@@ -75,14 +76,18 @@ export function createConnectionTest({
   }
 }
 
-/** Waits until the test fails, the frame rate is known, or time is up. */
+/** Waits until the test fails, the frame rate is known or takes too long, or time is up. */
 function settled(camera: Camera, clock: Clock & Timers): Promise<void> {
   return new Promise((resolve) => {
     const started = clock.elapsed()
+    let onlineSince: number | undefined
     const stopPolling = clock.every(50, () => {
       const { state, fps } = camera.status
-      const waited = clock.elapsed() - started
-      if (state === 'offline' || (state === 'online' && fps !== null) || waited >= limits.time) {
+      const now = clock.elapsed()
+      if (state === 'online') onlineSince ??= now
+      // It is reported with a later key frame, which can be long in coming.
+      const isComplete = onlineSince !== undefined && (fps !== null || now - onlineSince >= limits.rateTime)
+      if (state === 'offline' || isComplete || now - started >= limits.time) {
         stopPolling()
         resolve()
       }

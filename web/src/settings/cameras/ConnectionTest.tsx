@@ -2,6 +2,7 @@ import { Alert, Button, Group, PasswordInput, Progress, Stack, Text } from '@man
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { ConnectionTestResponse } from '../../../../server/src/api-types.ts'
+import { connectionTestTimeout } from '../../../../server/src/shared/with-web/connection-test-timeout.ts'
 import { jsonOf, send, sendJson } from '../../api/api.ts'
 import { messageOf, problemOf } from '../../api/failure.ts'
 import { noVideoReason } from '../../api/translate-message.ts'
@@ -11,9 +12,6 @@ import classes from './CamerasPage.module.css'
 import { codecName } from '../../lib/codec-name.ts'
 import { hintFor } from './hint.ts'
 import { filled, placeholdersIn } from './source.ts'
-
-/** Seconds after which the service gives up. */
-const timeout = 10
 
 type TestRun =
   | { readonly state: 'none' }
@@ -128,9 +126,14 @@ function Running() {
   }, [])
   return (
     <div>
-      <Progress value={Math.min(97, (seconds / timeout) * 100)} aria-label={test.progress} animated mb={6} />
+      <Progress
+        value={Math.min(97, (seconds / connectionTestTimeout) * 100)}
+        aria-label={test.progress}
+        animated
+        mb={6}
+      />
       <Text size="sm" c="dimmed">
-        {test.running({ seconds: formatDuration(Math.max(0, timeout - seconds), locale) })}
+        {test.running({ seconds: formatDuration(Math.max(0, connectionTestTimeout - seconds), locale) })}
       </Text>
     </div>
   )

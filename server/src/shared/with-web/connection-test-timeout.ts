@@ -1,0 +1,2 @@
+/** Maximum seconds of a camera's connection test. */
+export const connectionTestTimeout = 30
