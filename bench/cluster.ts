@@ -10,6 +10,7 @@ import { cpuOf, end, startNode } from './process.ts'
 import { createSandbox, freePort, startService, type Service } from './service.ts'
 import type { Watch } from './viewers-child.ts'
 
+/** At one instance at a time. What all but the first of them add is the cost of a viewer. */
 const viewers = 50
 const env = { SERVICE_JWT_SECRET: 'a secret that both instances share, as long as required for a secret' }
 
@@ -22,58 +23,60 @@ interface Duration {
   readonly warmUp: number
 }
 
-/** Measures what a live viewer costs who watches through an instance that doesn't pull the camera. */
+/**
+ * Measures what a live viewer costs who watches through an instance that doesn't pull the camera, and apart from that
+ * what the stream between the two instances costs, which all viewers of the second one share.
+ */
 export const cluster: Bench = {
   name: 'cluster',
   async run({ quick, scratch, print }) {
     const ffmpeg = findFfmpeg()
     if (!ffmpeg || !postgresPrograms) throw new Error('no ffmpeg, or no PostgreSQL')
-    const rounds = quick ? 2 : 4
+    const rounds = quick ? 2 : 6
     const duration = quick ? { measure: 4000, warmUp: 20_000 } : { measure: 8000, warmUp: 60_000 }
     const clip = join(scratch, 'clip.mp4')
-    makeLongClip(ffmpeg, clip, 60 + (duration.warmUp + 3 * rounds * (duration.measure + times.unused)) / 1000)
-    const figures: Figure[] = []
-    for (const tls of [true, false]) {
-      const postgres = await startPostgres(postgresPrograms)
-      const services: Service[] = []
-      const start = async (name: string, jobs: readonly string[]): Promise<Service> => {
-        const dir = join(scratch, tls ? `${name}-tls` : name)
-        mkdirSync(dir)
-        const cameras = { yard: { source: 'file:clip.mp4', record: { enabled: false }, motion: { enabled: false } } }
-        const node = { name, jobs, address: `https://127.0.0.1:${await freePort()}` }
-        const sandbox = await createSandbox(dir, { cameras, node, database: { url: postgres.url } }, tls)
-        linkSync(clip, join(sandbox.mediaDir, 'clip.mp4'))
-        const service = await startService(sandbox, 'any', env)
-        services.push(service)
-        return service
-      }
-      try {
-        const owner = await start('owner', ['gate', 'recorder'])
-        const gate = await start('gate', ['gate'])
-        figures.push(...(await compare({ owner, gate, tls, rounds, duration, print })))
-      } finally {
-        await Promise.all(services.map((service) => service.stop()))
-        postgres.remove()
-      }
+    makeLongClip(ffmpeg, clip, 120 + (duration.warmUp + rounds * (5 * duration.measure + 20_000)) / 1000)
+    const postgres = await startPostgres(postgresPrograms)
+    const services: Service[] = []
+    const start = async (name: string, jobs: readonly string[]): Promise<Service> => {
+      const dir = join(scratch, name)
+      mkdirSync(dir)
+      const cameras = { yard: { source: 'file:clip.mp4', record: { enabled: false }, motion: { enabled: false } } }
+      const node = { name, jobs, address: `https://127.0.0.1:${await freePort()}` }
+      const sandbox = await createSandbox(dir, { cameras, node, database: { url: postgres.url } }, true)
+      linkSync(clip, join(sandbox.mediaDir, 'clip.mp4'))
+      const service = await startService(sandbox, 'any', env)
+      services.push(service)
+      return service
     }
-    return figures
+    try {
+      const owner = await start('owner', ['gate', 'recorder'])
+      const gate = await start('gate', ['gate'])
+      return await compare({ owner, gate, rounds, duration, print })
+    } finally {
+      await Promise.all(services.map((service) => service.stop()))
+      postgres.remove()
+    }
   },
 }
 
 interface Compared {
   readonly owner: Service
   readonly gate: Service
-  readonly tls: boolean
   readonly rounds: number
   readonly duration: Duration
   readonly print: (line: string) => void
 }
 
-async function compare({ owner, gate, tls, rounds, duration, print }: Compared): Promise<Figure[]> {
-  const how = tls ? 'TLS' : 'plain HTTP'
+/** Milliseconds of processor time per second of both instances, without what they use when no one watches. */
+interface Loads {
+  readonly one: number
+  readonly all: number
+}
+
+async function compare({ owner, gate, rounds, duration, print }: Compared): Promise<Figure[]> {
   const { cookie } = await owner.user('erin', 'viewer')
   const used = () => [owner, gate].reduce((sum, { pid }) => sum + cpuOf(pid), 0)
-  /** Milliseconds of processor time that both instances use in a second. */
   const load = async (): Promise<number> => {
     const [before, began] = [used(), performance.now()]
     await sleep(duration.measure)
@@ -84,50 +87,64 @@ async function compare({ owner, gate, tls, rounds, duration, print }: Compared):
       core: 'any',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    child.send({ port: gatePort, path: '/api/cameras/yard/live', cookies: [cookie], streams, tls } satisfies Watch)
+    child.send({
+      port: gatePort,
+      path: '/api/cameras/yard/live',
+      cookies: [cookie],
+      streams,
+      tls: true,
+    } satisfies Watch)
     await once(child, 'message')
     await sleep(times.start)
     return child
   }
-  const report = (what: string, ms: number): void =>
-    print(`cluster: ${how}, ${what}: ${ms.toFixed(1)} ms of processor time per second`)
-  const idleLoads: number[] = []
-  const loadWith = async (service: Service, streams: number): Promise<number> => {
-    const child = await watch(service, streams)
-    const busy = await load()
-    await end(child)
+  const loads = async (service: Service): Promise<Loads> => {
+    const idle = await load()
+    const first = await watch(service, 1)
+    const one = (await load()) - idle
+    const others = await watch(service, viewers - 1)
+    const all = (await load()) - idle
+    await Promise.all([first, others].map(end))
     if (service === gate) await sleep(times.unused)
-    report(`${streams} viewers ${service === gate ? 'through the second instance' : 'where the camera is'}`, busy)
-    return busy
+    const where = service === gate ? 'through the second instance' : 'where the camera is'
+    print(`cluster: ${where}, ms of processor time per second: none ${ms(idle)}, one ${ms(one)}, ${viewers} ${ms(all)}`)
+    return { one, all }
   }
-  print(`cluster: ${how}, ${viewers} viewers at each of two instances …`)
+  print(`cluster: ${viewers} viewers at each of two instances …`)
   const warm = [await watch(owner, viewers), await watch(gate, viewers)]
   await sleep(duration.warmUp)
   await Promise.all(warm.map(end))
   await sleep(times.unused)
-  const all = await alternating(
+  const { ours, peer } = await alternating(
     rounds,
-    () => loadWith(gate, viewers),
-    async () => {
-      const unwatched = await load()
-      report('no viewer', unwatched)
-      idleLoads.push(unwatched)
-      return loadWith(owner, viewers)
-    },
+    () => loads(gate),
+    () => loads(owner),
   )
-  const idle = median(idleLoads)
-  const [ours, peer] = [all.ours.map((each) => each - idle), all.peer.map((each) => each - idle)]
-  const { ratio, spread } = ratioOf(ours, peer)
-  const single = (await loadWith(gate, 1)) - idle
-  const each = (loads: readonly number[]) => `${(median(loads) / viewers).toFixed(2)} ms/s`
-  const what = `a live viewer over ${how} through a second instance (of ${viewers}), both instances together, against one where the camera is: processor time for each viewer (±${(spread / 2).toFixed(2)})`
-  // As the gate is by default; without TLS, a viewer costs less and the stream between the instances the same.
-  const target = tls ? { target: '≤ 1.20', met: ratio <= 1.2 } : { target: undefined, met: undefined }
+  return figuresOf(ours, peer)
+}
+
+const ms = (value: number): string => value.toFixed(1)
+
+function figuresOf(ours: readonly Loads[], peer: readonly Loads[]): Figure[] {
+  const further = (all: readonly Loads[]) => all.map((each) => (each.all - each.one) / (viewers - 1))
+  const together = (all: readonly Loads[]) => all.map((each) => each.all / viewers)
+  const compared = (what: string, value: (all: readonly Loads[]) => number[]) => {
+    const { ratio, spread } = ratioOf(value(ours), value(peer))
+    const each = (all: readonly Loads[]) => `${median(value(all)).toFixed(2)} ms/s`
+    return { what: `${what} (±${(spread / 2).toFixed(2)})`, ours: each(ours), peer: each(peer), ratio }
+  }
+  const added = compared(
+    'a further live viewer through a second instance, both instances together, against one where the camera is: processor time',
+    further,
+  )
+  const shared = compared(
+    `one of ${viewers} viewers, each with an equal part of the stream between the instances, against one where the camera is`,
+    together,
+  )
+  const stream = median(ours.map(({ one }) => one)) - median(peer.map(({ one }) => one))
   return [
-    { what, ours: each(ours), peer: each(peer), ratio, ...target },
-    withoutTarget(
-      `the only viewer through a second instance, over ${how}, with the stream between the instances: processor time`,
-      `${single.toFixed(1)} ms/s`,
-    ),
+    { ...added, target: '≤ 1.20', met: added.ratio <= 1.2 },
+    withoutTarget(shared.what, shared.ours, shared.peer, shared.ratio),
+    withoutTarget('the stream between the instances, both ends: processor time', `${ms(stream)} ms/s`),
   ]
 }
