@@ -9,6 +9,9 @@ import { cameraKey } from '../shared/camera/camera-keys.ts'
 import { deleteRoutes } from './delete.routes.ts'
 import type { Segment } from './index/recording-store.ts'
 
+/** When each clock of this file begins. */
+const justConfirmed = { at: createTestClock().now(), hasFactor: true }
+
 /**
  * Deletes 250 segments of a removed camera by an admin who confirmed it.
  *
@@ -31,8 +34,7 @@ async function deleteSegments(authentication: Authentication, whileDeleting: () 
     },
     audit: { ...unaudited, commit: async (entry) => void entries.push(entry) },
   })
-  const confirmed = { at: clock.now(), hasFactor: true }
-  const app = await bareServer({ routes, authentication: { ...authentication, confirmed }, clock })
+  const app = await bareServer({ routes, authentication: { ...authentication, confirmed: justConfirmed }, clock })
   const { statusCode } = await app.inject({ method: 'DELETE', url: '/api/recordings/storage/yard~' })
   return { statusCode, left: left.length, entries }
 }
@@ -50,9 +52,10 @@ test('[ROLE-10] a deletion ends when its sender loses access', async () => {
 })
 
 test('[MFA-4] a deletion that takes long is confirmed once', async () => {
+  let isConfirmed = true
   const authentication: Authentication = {
     identity: internalAdmin,
-    reauthenticate: () => ({ ...authentication, confirmed: { at: 0, hasFactor: true } }),
+    reauthenticate: () => ({ ...authentication, confirmed: isConfirmed ? justConfirmed : { at: 0, hasFactor: true } }),
   }
-  expect(await deleteSegments(authentication)).toMatchObject({ statusCode: 200, left: 0 })
+  expect(await deleteSegments(authentication, () => (isConfirmed = false))).toMatchObject({ statusCode: 200, left: 0 })
 })

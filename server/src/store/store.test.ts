@@ -141,7 +141,7 @@ describe.each(engines)('a store on $name', ({ engine, concurrent, create }) => {
     const received: unknown[] = []
     one.changes.subscribe((message) => received.push(message))
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query like 'listen%' or query = 'select 1'`.execute(two.db)
+      where datname = current_database() and query like 'unlisten%'`.execute(two.db)
     await expect.poll(() => one.changes.isListening()).toBe(false)
     await expect.poll(() => one.changes.isListening()).toBe(true)
     expect(received).toEqual(['resync'])
