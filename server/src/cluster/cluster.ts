@@ -236,7 +236,7 @@ function warnOfSameName({ id, name }: Pick<Instance, 'id' | 'name'>, log: Runtim
     for (const other of all) {
       if (other.id === id || other.name !== name || other.state === 'away' || known.has(other.id)) continue
       known.add(other.id)
-      const fields = { instance: name, address: other.address, hint: 'give each instance its own node.name' }
+      const fields = { instance: other.id, name, address: other.address, hint: 'give each instance its own node.name' }
       log.warn(fields, 'another instance has the same name')
     }
   }
