@@ -1,6 +1,7 @@
 /** What a deleted user, role or session leaves behind, requests in flight and links, and whether a later one with the same name inherits it. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { createAuthenticator } from '../server/test/support/authenticator.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { named } from '../server/test/support/second-factor.ts'
@@ -127,5 +128,23 @@ test.each<[source: string, when: string, between: () => Promise<void>]>([
   })
   expect([accepted.status, accepted.json]).toMatchObject([410, { reason: { code: 'one-time-link-ended' } }])
   expect((await admin.get('/api/invitations')).json).toEqual([])
+  expect((await admin.delete('/api/roles/cook')).status).toBe(200)
+})
+
+test('[LINK-4] [ROLE-7] a refused attempt to create a role that is missing from config.yml ends no invitation for it', async () => {
+  expect((await admin.put('/api/roles/cook', { cameras: ['yard'] })).status).toBe(201)
+  const made = (await admin.post('/api/invitations', { role: 'cook' })).json as { id: string }
+  const pending = async () => ((await admin.get('/api/invitations')).json as { id: string }[]).map(({ id }) => id)
+  const whole = await admin.get('/api/config/raw')
+  const save = (text: string) =>
+    admin.put('/api/config/raw', text, { 'if-match': '*', 'content-type': 'text/yaml' }).then(({ status }) => status)
+  const { auth, ...others } = parse(whole.text) as { auth: { roles: Record<string, unknown> } }
+  const { cook, ...roles } = auth.roles
+  expect(cook).toBeDefined()
+  expect(await save(stringify({ ...others, auth: { ...auth, roles } }))).toBe(200)
+  const stale = await admin.put('/api/roles/cook', { cameras: ['yard'], expected: { cameras: ['door'] } })
+  expect(stale.status).toBe(412)
+  expect(await save(whole.text)).toBe(200)
+  expect(await pending()).toEqual([made.id])
   expect((await admin.delete('/api/roles/cook')).status).toBe(200)
 })

@@ -21,7 +21,7 @@ import { startService, type InProcessService } from './support/start-service.ts'
 import { openSocket } from './support/oidc-service.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
-import { openDatabase } from './support/service-database.ts'
+import { changeDatabase, openDatabase } from './support/service-database.ts'
 
 const postgres = postgresUrl()
 afterAll(stopAll)
@@ -124,7 +124,10 @@ describe.each([
 test('[OPS-1] a backup of names with line separators that JSON does not escape can be restored', async () => {
   const { service, ann } = await populated('sqlite')
   const name = 'a\u2028b\u2029c'
-  await createToken(ann, { name })
+  await createToken(ann, { name: 'of an earlier version' })
+  await changeDatabase(service, (database) =>
+    database.prepare("update api_token set name = ? where name = 'of an earlier version'").run(name),
+  )
   await backUp(service, 'sqlite')
   await service.stop()
   const before = await tablesIn(fileIn(service))

@@ -68,6 +68,7 @@ describe.skipIf(!canCluster)('instances with different JWT secrets', () => {
       secondFactor(other.gate, await ticketOf(other.gate, 'tia'), { code }),
     ]
     expect((await Promise.all(proofs)).map(({ status }) => status)).toEqual([401, 401])
+    expect((await secondFactor(one.gate, await ticketOf(one.gate, 'tia'), { code })).status).toBe(200)
 
     for (const [service, name] of [
       [one, 'other'],

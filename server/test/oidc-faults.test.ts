@@ -27,6 +27,7 @@ describe('[OIDC-5] the provider', () => {
     service.clock.advance(recheck).catch(() => {})
     await vi.waitFor(() => expect(provider.requests.at(-1)?.path).toBe(fakePaths.userinfo), eventually)
     expect(isOver).toBe(false)
+    expect(deadlines).toHaveBeenCalledWith(10_000)
     deadline.abort(new DOMException('ten seconds have passed', 'TimeoutError'))
     expect(outcomeOf(await waiting)).toBe('provider-unavailable')
   })

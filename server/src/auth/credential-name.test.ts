@@ -22,6 +22,7 @@ test.each<[what: string, text: string, code: string]>([
   ['only spaces', ' \u{3000} ', 'missing'],
   ['only joiners', '\u{200b}\u{200d}', 'missing'],
   ['only a filler', '\u{3164}', 'missing'],
+  ['only a blank of Braille', '\u{2800}', 'missing'],
 ])('a name with %s is refused', (_what, text, code) => {
   const problems = [expect.objectContaining({ field: 'name', code })]
   expect(() => credentialName(text)).toThrow(expect.objectContaining({ problems }))

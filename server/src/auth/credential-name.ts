@@ -4,7 +4,7 @@ import { fieldProblem } from '../shared/messages/coded-message.ts'
 /** Characters that break a line, change the direction of the text around them, or are half of one. */
 const unsuitable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
 /** Characters that show nothing alone. Within a name they join others, in emoji and in words of Persian or Hindi. */
-const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Z}]/gu
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Z}\u2800]/gu
 
 /**
  * The name that someone gives an API token, a screen or a passkey.

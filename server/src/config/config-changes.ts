@@ -38,6 +38,7 @@ export function createConfigChanges<C, Within>(deps: ConfigChangesDeps<C, Within
   const replace: ConfigChanges<C, Within>['replace'] = async (before, text, change, judge) => {
     const loaded = requireWhole(format.load(text))
     await judge?.(loaded.config)
+    await change.beforeWrite?.()
     const { etag } = await source.replace(before, text, loaded.config, change)
     try {
       return await applier.apply(loaded, etag)

@@ -26,8 +26,6 @@ export interface RequestedChange<Within = never> extends ConfigChange<Within> {
    * @throws ServiceError if it isn't anymore
    */
   readonly authorizeAgain: () => Promise<void>
-  /** What has to be done before the text is written, once the change is allowed. It can be done more than once. */
-  readonly beforeWrite?: () => Promise<void>
 }
 
 /** The configuration: the text in its source, and what of it is active. */
@@ -177,7 +175,6 @@ function edits<C, Within>(
         const found = await source.read()
         await change.authorizeAgain()
         requireMatch(found, match)
-        await change.beforeWrite?.()
         return changes.replace(found, text, change, judge)
       }),
     edit: (edited, ifMatch, change) =>
@@ -186,7 +183,6 @@ function edits<C, Within>(
         const found = await changes.readActive()
         await change.authorizeAgain()
         requireMatch(found, match)
-        await change.beforeWrite?.()
         await changes.edit(found, (text) => edited(text, active.now().written), change)
         const { written, etag } = active.now()
         return { written, etag }
@@ -196,7 +192,6 @@ function edits<C, Within>(
         for (let attempt = 1; ; attempt += 1) {
           const found = await changes.readActive()
           await change.authorizeAgain()
-          await change.beforeWrite?.()
           try {
             return await changes.edit(found, (text) => edited(text, active.now().config), change)
           } catch (error) {

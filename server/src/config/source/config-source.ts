@@ -12,6 +12,8 @@ export interface StoredText {
 export interface ConfigChange<Within = never> {
   /** Who changes it, as shown in the list of versions. */
   readonly author: string
+  /** What has to be done before the text is written, once it is known to be valid. It can be done more than once. */
+  readonly beforeWrite?: () => Promise<void>
   /** Makes further changes, committed together with the text or not at all. Only of a source that has transactions. */
   readonly alongside?: (within: Within) => Promise<void>
 }
