@@ -56,6 +56,15 @@ export function observe(wall: WallTime, time: number, { elapsed }: Instant): Wal
 export const wallTimeOf = ({ base, offset, min }: WallTime, time: number, { elapsed }: Instant): number =>
   (offset ?? min ?? base + elapsed - time * 1000) + time * 1000
 
+/**
+ * Milliseconds by which media up to `time`, which has just arrived, is ahead of the estimate; negative if it is late;
+ * undefined if there is no estimate.
+ */
+export function aheadBy(wall: WallTime, time: number, { elapsed }: Instant): number | undefined {
+  const estimate = wall.offset ?? wall.min
+  return estimate === undefined ? undefined : estimate + time * 1000 - wall.base - elapsed
+}
+
 /** Applies the observations since the last call: completely at first, later in small steps. */
 export function settle(wall: WallTime): WallTime {
   const { offset, min, lateSince } = wall

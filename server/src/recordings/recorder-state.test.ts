@@ -31,6 +31,11 @@ function frame(time: number, draft?: DraftCondition, key = time % 2 === 0): Reco
 }
 const frames = (from: number, to: number): RecorderEvent[] =>
   Array.from({ length: to - from }, (_, i) => frame(from + i))
+/** A frame that, according to its timestamps, lasts that many seconds. */
+function lasting(duration: number, time: number, key?: boolean): RecorderEvent {
+  const event = frame(time, undefined, key)
+  return event.kind === 'fragment-arrived' ? { ...event, fragment: { ...event.fragment, duration } } : event
+}
 const closeFailed = (draft: number): RecorderEvent => ({ kind: 'close-failed', draft, error: full })
 
 /** Each fragment arrives a second after the event before it; a number lets that many milliseconds pass. */
@@ -153,6 +158,57 @@ test.each<[what: string, story: Story, effects: string[]]>([
     ['write 10', 'flush'],
   ],
 ])('%s', (_what, story, effects) => {
+  expect(after(story).effects.map(brief)).toEqual(effects)
+})
+
+const days = 3 * 86_400
+/** All frames after the first one, or after the fifth, are that many seconds later than the frames before. */
+const jumpAtFirst = (by: number): Story => [enabled, begun, lasting(by, 0)]
+const jumpLater = (by: number): Story => [enabled, begun, ...frames(0, 4), lasting(by, 4)]
+
+test.each<[what: string, story: Story, effects: string[]]>([
+  ['the first frame seems to last 1000 s', jumpAtFirst(1000), []],
+  ['for a minute', jumpAtFirst(60), []],
+  ['for days', jumpAtFirst(days), []],
+  [
+    'recording begins after it, at the real time',
+    [...jumpAtFirst(1000), ...frames(1000, 1011)],
+    ['close 1: 1 to 11', 'open 2 at 11', 'write 1010'],
+  ],
+  ['a later frame seems to last 1000 s', jumpLater(1000), ['close 1: 0 to 4', 'publish-status']],
+  ['a later one for a minute', jumpLater(60), ['close 1: 0 to 4', 'publish-status']],
+  ['a later one for days', jumpLater(days), ['close 1: 0 to 4', 'publish-status']],
+  [
+    'recording resumes after that, at the real time',
+    [...jumpLater(1000), ...frames(1004, 1015)],
+    ['close 2: 5 to 15', 'open 3 at 15', 'write 1014'],
+  ],
+  [
+    'the key frame of a next segment seems to last 1000 s',
+    [enabled, begun, ...frames(0, 10), lasting(1000, 10)],
+    ['close 1: 0 to 10', 'publish-status'],
+  ],
+  [
+    'they are too fast, and no segment is longer than five minutes',
+    [enabled, begun, frame(0), ...Array.from({ length: 34 }, (_, i) => lasting(9, 1 + 9 * i, false))],
+    ['close 1: -264 to 34', 'publish-status'],
+  ],
+  [
+    'the first frame of a slow camera',
+    [enabled, begun, 14_000, lasting(15, 0)],
+    ['open 1 at 0', 'write 0', 'publish-status'],
+  ],
+  [
+    'a later frame really lasts a minute',
+    [enabled, begun, ...frames(0, 4), 59_000, lasting(60, 4)],
+    ['write 4', 'flush'],
+  ],
+  [
+    'old frames that arrive together',
+    [enabled, begun, ...frames(0, 4).flatMap((each) => [-1000, each]), -1000, lasting(15, 4), frame(19)],
+    ['write 19', 'flush'],
+  ],
+])('timestamps in the first segment: %s', (_what, story, effects) => {
   expect(after(story).effects.map(brief)).toEqual(effects)
 })
 

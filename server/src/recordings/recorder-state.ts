@@ -1,6 +1,15 @@
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
-import { hasJumped, hasDrifted, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../media/wall-time.ts'
+import {
+  aheadBy,
+  hasJumped,
+  hasDrifted,
+  observe,
+  settle,
+  startWallTime,
+  wallTimeOf,
+  type WallTime,
+} from '../media/wall-time.ts'
 import type { Instant } from '../shared/time/clock.ts'
 import { andThen, unchanged, type Step } from '../shared/with-web/step.ts'
 import { pausedBy, type RecordingProblem } from './pause.ts'
@@ -120,11 +129,17 @@ export type RecorderStep = Step<RecorderState, RecorderEffect>
 /** Minimum length of a segment, in seconds. The segment ends at the next key frame after that. */
 const length = 10
 
-/** Milliseconds after which a segment ends without a key frame: the index looks no further back, and a file must fit into memory. */
+/** Milliseconds, by our clock or the stream's times, after which a segment ends without a key frame: the index looks no further back, and a file must fit into memory. */
 const keyFrameTimeout = 5 * 60_000
 
 /** Maximum seconds between two frames of a stream whose timestamps can be trusted. */
 const leap = 1
+
+/**
+ * Maximum seconds between two frames while nothing says when they were taken: a camera that sends nothing for as long is
+ * offline.
+ */
+const longestFrame = 20
 
 /** Milliseconds after a disk error until the next try, and milliseconds of error-free writing until recording counts as resumed. */
 const diskTimeout = 5000
@@ -254,9 +269,10 @@ function fragmentArrived(
   if (before.mode === 'off' || !before.stream) return unchanged(before)
   if (before.mode === 'waiting') return begin(before, fragment, now)
   const current = fragment.video ? withObserved(before, fragment, now) : before
-  if (hasLostTime(current, fragment, now)) {
-    // The duration of this fragment is unknown.
-    return andThen(endSegment(current, now), (ended) => unchanged(withoutRun(ended)))
+  const isTooLong = fragment.video && seemsTooLong(before.stream.run.wall, before.segment.to, fragment, now)
+  if (isTooLong || hasLostTime(current, fragment, now)) {
+    // The duration of this fragment is unknown, and says nothing about those before it.
+    return andThen(endSegment(before, now), (ended) => unchanged(withoutRun(ended)))
   }
   return andThen(continueOrEnd(current, fragment, draft, now), (next) =>
     next.mode === 'recording' ? append(next, fragment, now) : begin(next, fragment, now),
@@ -273,10 +289,15 @@ const withoutRun = (state: Off | WaitingToRecord): Off | WaitingToRecord => ({
   stream: state.stream && { ...state.stream, run: undefined },
 })
 
+/** Far more time than has passed since the end of the last frame: the times jumped before the delay of the stream was known. */
+const seemsTooLong = (wall: WallTime, last: number, fragment: Fragment, now: Instant): boolean =>
+  endOf(fragment) - last > longestFrame && (aheadBy(wall, endOf(fragment), now) ?? Infinity) > longestFrame * 1000
+
 /** The times of the stream can no longer be trusted, or no key frame arrives. */
 function hasLostTime({ stream, segment }: Recording, fragment: Fragment, now: Instant): boolean {
   const leapt = fragment.video && endOf(fragment) - segment.to > leap
-  return (hasDrifted(stream.run.wall) && leapt) || now.elapsed - segment.begunAt > keyFrameTimeout
+  const lasted = Math.max(now.elapsed - segment.begunAt, fragment.video ? (endOf(fragment) - segment.from) * 1000 : 0)
+  return (hasDrifted(stream.run.wall) && leapt) || lasted > keyFrameTimeout
 }
 
 function continueOrEnd(
@@ -303,9 +324,10 @@ function begin(before: RecorderState, fragment: Fragment, now: Instant): Recorde
   const { init, run: last } = before.stream
   const isSame = last !== undefined && !hasJumped(last.wall, now) && !hasDrifted(last.wall)
   const run = isSame ? last : { wall: startWallTime(now), id: undefined }
+  const { time } = fragment
+  if (seemsTooLong(run.wall, time, fragment, now)) return unchanged(withoutRun(before))
   const wall = observe(run.wall, endOf(fragment), now)
   const draft = before.drafts + 1
-  const { time } = fragment
   const begun: Recording = {
     ...before,
     mode: 'recording',

@@ -84,8 +84,9 @@ function brief(effect: LiveOutputEffect): string {
   }
 }
 
-/** Frames that arrive at the same moment, one for each of the first seconds. */
-const frames = (count: number): Story => Array.from({ length: count - 1 }, (_, i) => frame(i + 1))
+/** Frames that arrive at the same moment, one for each second between the two. */
+const frames = (after: number, until: number): Story =>
+  Array.from({ length: until - after - 1 }, (_, i) => frame(after + i + 1))
 /** Frames every tenth of a second, as ffmpeg writes times that have gone back. */
 const still = (count: number): Story =>
   Array.from({ length: count }, (_, i) => [100, frame(1 + (i + 1) / 1_000_000)]).flat()
@@ -96,6 +97,8 @@ const lateAudio: Story = [...both, key(0), 801, frame(0.125), audio(0.25)]
 const silentVideo: Story = [described(), noAudio]
 /** A stream that has just passed the time in which any jump is tolerated. */
 const later: Story = [...silentVideo, key(0), 16_000, frame(16)]
+/** Two weeks after `later`, when a clock that is 50 ppm slow is a minute behind. */
+const twoWeeks = { milliseconds: 14 * 86_400_000, time: 16 + 14 * 86_400 * (1 - 50e-6) }
 /** The connection delivered nothing for 15 seconds; what the camera has kept arrives. */
 const stalled: Story = [...later, 15_000, frame(16.04)]
 
@@ -160,7 +163,13 @@ test.each<[what: string, story: Story, state: LiveOutputState['state'], effects:
     ['wrong-timestamps'],
   ],
   ['a stream that is always late', [...stalled, frame(16.1), 1000, frame(17.1)], 'live', ['frame 17.1', 'report']],
-  ['a burst', [...silentVideo, key(0), ...frames(20), key(20)], 'live', ['frame 20', 'report key']],
+  ['a burst', [...later, ...frames(16, 40), key(40)], 'live', ['frame 40', 'report key']],
+  [
+    'a time far ahead after two weeks of a slow clock',
+    [...later, twoWeeks.milliseconds, frame(twoWeeks.time), 125, frame(twoWeeks.time + 11)],
+    'live',
+    ['wrong-timestamps'],
+  ],
   ['times that stand still', [...silentVideo, key(1), ...still(31)], 'live', ['wrong-timestamps']],
   ['for a moment', [...silentVideo, key(1), ...still(30)], 'live', ['frame 1.00003', 'report']],
   ['a frame after a break', [...silentVideo, key(1), 60_000, frame(61)], 'live', ['frame 61', 'report']],

@@ -24,9 +24,12 @@ const audioTimeout = 10_000
  * `still`: milliseconds for which times can stand still. `settling`: milliseconds from the first frame on in which times
  * can jump ahead: some sources begin with an old frame or correct their times then, and would again after each reconnect.
  *
+ * `drift`: seconds per second by which a camera's clock can be slow, ten times what a bad one is: what was expected from
+ * the least delayed frame is corrected by as much.
+ *
  * The recorder handles what is tolerated.
  */
-const maxJump = { ahead: 10, still: 3000, settling: 15_000 }
+const maxJump = { ahead: 10, still: 3000, settling: 15_000, drift: 0.0005 }
 
 /** Seconds. If a time goes back, ffmpeg makes it one tick later than the last one, and so on until it is later anyway. */
 const smallestStep = 0.002
@@ -58,7 +61,7 @@ interface Video {
 interface Pace {
   /** Of the last frame, seconds of the stream. */
   readonly time: number
-  /** Maximum of time minus arrival of all frames, seconds: that of the least delayed one. */
+  /** Maximum of time minus arrival of all frames, seconds: that of the least delayed one. Arrival is less the drift. */
   readonly lead: number
   /** Since when times have stood still, milliseconds of the steady clock. */
   readonly advancedAt: number
@@ -181,7 +184,7 @@ function frameArrived(before: Collecting | Live, frame: Fragment, now: number): 
 
 /** @returns undefined if the times jump or stand still, as they do after the camera's clock was set */
 function paceWith(last: Pace | undefined, time: number, now: number, firstAt: number): Pace | undefined {
-  const lead = time - now / 1000
+  const lead = time - (now / 1000) * (1 - maxJump.drift)
   if (!last) return { time, lead, advancedAt: now }
   if (lead - last.lead > maxJump.ahead && now - firstAt > maxJump.settling) return undefined
   const advancedAt = time - last.time >= smallestStep ? now : last.advancedAt
