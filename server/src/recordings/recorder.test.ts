@@ -24,6 +24,8 @@ let offset: number
 let index: NewSegment[]
 /** Whether the index is writable. */
 let down: boolean
+/** Inserts that failed. */
+let failures: number
 let isMounted = true
 
 beforeEach(() => {
@@ -33,6 +35,7 @@ beforeEach(() => {
   offset = noon
   index = []
   down = false
+  failures = 0
   isMounted = true
 })
 
@@ -51,7 +54,10 @@ function recorder({ mayThin = false, log = silent, onAdded = () => {} }: Options
     requireDisk: () => (isMounted ? Promise.resolve() : Promise.reject(new Error('not mounted'))),
     batch: {
       async add(read) {
-        if (down) throw new Error('no database')
+        if (down) {
+          failures += 1
+          throw new Error('no database')
+        }
         const segment = read()
         index.push(segment)
         return segment
@@ -269,7 +275,7 @@ test('a segment that could not be indexed is indexed with the next one', async (
   const yard = recorder()
   down = true
   seconds(yard, 0, 12)
-  await wait(50, 'the failed insert, which nothing announces')
+  await expect.poll(() => failures).toBe(1)
   expect([...own]).toEqual([segmentFile(cameraKey('yard'), noon)])
   down = false
   seconds(yard, 12, 25)
