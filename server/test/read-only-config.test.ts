@@ -36,7 +36,7 @@ describe.skipIf(postgresUrl() === undefined || !canMount)('PostgreSQL, and a rea
 
   test('[SEC-4] a secret that cannot be written stops the service at startup', async () => {
     const { status, output } = await failedRestart(await stopped(), { env: {} })
-    expect(status).toBe(78)
+    expect(status).toBe(1)
     expect(output).toMatch(/Couldn't write the JWT secret.*\.jwt_secret/)
   })
 })

@@ -6,7 +6,7 @@ export type Exit = keyof typeof exitCodes
 /** What each code means. */
 export const exitTexts: Readonly<Record<Exit, string>> = {
   success: 'success',
-  failure: 'failure; the reason was printed',
+  failure: 'failure, for example of a disk; the reason was printed',
   usage: 'wrong usage: an unknown command or option, or a missing or invalid value',
   noInput: 'a file is missing or cannot be read',
   unavailable: 'the database is unreachable or locked',

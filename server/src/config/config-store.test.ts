@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { advanceUntil, createTestClock, type TestClock } from '../../test/support/test-clock.ts'
@@ -16,10 +16,7 @@ import { silent } from '../../test/support/null-log.ts'
 import { wait } from '../../test/support/wait.ts'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 
-vi.mock(import('node:fs/promises'), async (original) => {
-  const real = await original()
-  return { ...real, rename: vi.fn(real.rename) }
-})
+vi.mock('node:fs/promises', { spy: true })
 
 interface Line {
   readonly level: string
@@ -72,6 +69,15 @@ test('[CONF-2] a bad file does not open, and the error lists every problem', asy
       'config.yml:2:7 tls.enable: Unknown key "enable". Did you mean tls.enabled?',
     ].join('\n'),
   })
+})
+
+test.each([
+  ['read', 'EIO', 1, readFile],
+  ['read', 'EACCES', 78, readFile],
+  ['looked at', 'ESTALE', 1, stat],
+])('a file that cannot be %s because of %s ends the start with status %i', async (_what, code, status, failing) => {
+  vi.mocked<typeof readFile | typeof stat>(failing).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+  await expect(open(text(5))).rejects.toMatchObject({ status, message: `Couldn't read config.yml: ${code}` })
 })
 
 test('[CONF-2] a file that is not text is a problem', async () => {

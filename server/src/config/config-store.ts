@@ -11,6 +11,7 @@ import { problemLines } from './problem-collector.ts'
 import type { ConfigReasons } from './reasons.ts'
 import { notRead, reportOnce } from './report-once.ts'
 import { messageOf, systemCodeOf } from '../shared/caught-error.ts'
+import { startStatus } from '../shared/files/start-status.ts'
 
 export interface ConfigStoreDeps<C, Within> {
   readonly format: ConfigFormat<C>
@@ -205,8 +206,9 @@ function edits<C, Within>(
 /** The current text, or the latest valid one. */
 async function firstValid<C, Within>(source: ConfigSource<C, Within>, format: ConfigFormat<C>, log: Log) {
   const found = await source.settled().catch((cause: unknown) => {
-    const code = cause instanceof Error ? systemCodeOf(cause.cause) : undefined
-    throw new StartError(`Couldn't read ${source.name}: ${code ?? messageOf(cause)}`, { cause })
+    const failure = cause instanceof ServiceError ? cause.cause : cause
+    const message = `Couldn't read ${source.name}: ${systemCodeOf(failure) ?? messageOf(cause)}`
+    throw new StartError(message, { status: startStatus(failure), cause })
   })
   const opened = loadBytes(found.bytes, format)
   if (isWhole(opened)) return { found, opened, invalid: undefined }

@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { readTrustedHeaders } from './trusted-headers.ts'
+
+vi.mock('node:fs/promises', { spy: true })
 
 const listOf = (text: string): string => {
   const file = join(temporaryFolder(), 'list.conf')
@@ -62,6 +65,14 @@ test('a list that cannot be read stops the service at startup', async () => {
     status: 78,
     message: "Couldn't read the list of trusted headers /nowhere/list (ENOENT).",
   })
+})
+
+test.each([
+  ['EIO', 1],
+  ['EACCES', 78],
+])('a list that cannot be read because of %s ends the start with status %i', async (code, status) => {
+  vi.mocked(readFile).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+  await expect(readTrustedHeaders({})).rejects.toMatchObject({ name: 'StartError', status })
 })
 
 test('a comment can contain anything, and a wrong line is quoted only in part', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { StartError } from '../../shared/errors.ts'
 import { readFailure } from '../../shared/files/read-failure.ts'
+import { startStatus } from '../../shared/files/start-status.ts'
 
 /** The headers that can contain an identity (PROXY-9, PROXY-10). */
 export interface TrustedHeaders {
@@ -32,9 +33,8 @@ const never = new Set([
 export async function readTrustedHeaders(env: Readonly<Record<string, string | undefined>>): Promise<TrustedHeaders> {
   const file = resolve(env['TRUSTED_HEADERS_FILE'] || shippedList)
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new StartError(`Couldn't read the list of trusted headers ${file} (${readFailure(file, cause)}).`, {
-      cause,
-    })
+    const message = `Couldn't read the list of trusted headers ${file} (${readFailure(file, cause)}).`
+    throw new StartError(message, { status: startStatus(cause), cause })
   })
   // `trim` removes a byte order mark, too.
   const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/s, '').trim().toLowerCase())

@@ -49,14 +49,24 @@ describe('[SEC-2] a file system without hard links', () => {
 })
 
 test.each([
-  ['ENOSPC', 'ENOSPC'],
-  [undefined, 'a fault'],
-])('[SEC-4] a secret that cannot be put in place stops the service at startup (%s)', (code, message) => {
+  ['ENOSPC', 'ENOSPC', 1],
+  ['EROFS', 'EROFS', 1],
+  ['EACCES', 'EACCES', 78],
+  [undefined, 'a fault', 78],
+])('[SEC-4] a secret that cannot be put in place stops the service at startup (%s)', (code, message, status) => {
   vi.mocked(fs.linkSync).mockImplementation(fails(code))
   expect(find).toThrow(
-    expect.objectContaining({ name: 'StartError', message: expect.stringContaining(`(${message})`) }),
+    expect.objectContaining({ name: 'StartError', status, message: expect.stringContaining(`(${message})`) }),
   )
   expect(fs.existsSync(own())).toBe(false)
+})
+
+test.each([
+  ['ESTALE', 1],
+  ['EACCES', 78],
+])('[SEC-4] a secret that cannot be read because of %s ends the start with status %i', (code, status) => {
+  vi.mocked(fs.readFileSync).mockImplementation(fails(code))
+  expect(find).toThrow(expect.objectContaining({ name: 'StartError', status }))
 })
 
 test('[SEC-4] an unreadable file of another instance stops the service at startup, with the reason', () => {

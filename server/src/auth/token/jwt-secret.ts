@@ -15,6 +15,7 @@ import type { Random } from '../../shared/random.ts'
 import { codeOrMessage, systemCodeOf } from '../../shared/caught-error.ts'
 import { isMissing } from '../../shared/files/missing-file.ts'
 import { readFailure } from '../../shared/files/read-failure.ts'
+import { startStatus } from '../../shared/files/start-status.ts'
 
 export interface JwtSecretDeps {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -79,7 +80,8 @@ function textOf(file: string): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).trim()
   } catch (cause) {
     if (isMissing(cause) && !isLink(file)) return ''
-    throw new StartError(`Couldn't read the JWT secret from the file ${file} (${readFailure(file, cause)}).`, { cause })
+    const message = `Couldn't read the JWT secret from the file ${file} (${readFailure(file, cause)}).`
+    throw new StartError(message, { status: startStatus(cause), cause })
   }
 }
 
@@ -126,7 +128,7 @@ function generated(file: string, random: Random): string {
     if (cause instanceof StartError) throw cause
     throw new StartError(
       `Couldn't write the JWT secret to ${file} (${codeOrMessage(cause)}): make its folder writable or set SERVICE_JWT_SECRET.`,
-      { cause },
+      { status: startStatus(cause), cause },
     )
   } finally {
     rmSync(temporary, { force: true })

@@ -1,4 +1,5 @@
 import { utimesSync, writeFileSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
@@ -6,6 +7,8 @@ import { createTestClock } from '../../../test/support/test-clock.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { configFormat } from '../../app/config/load-config.ts'
 import { openMachineFile } from './machine-file.ts'
+
+vi.mock('node:fs/promises', { spy: true })
 
 const format = configFormat({
   mediaDir: '/media',
@@ -47,6 +50,15 @@ test.each([
   ['is not valid', 'database: { url: 1 }\n', undefined],
 ])('[NODE-1] a file that %s', async (_what, text, url) => {
   expect((await written(text)).machine?.now().config.database.url).toBe(url)
+})
+
+test.each([
+  ['read', 'EIO', 1, readFile],
+  ['read', 'EACCES', 78, readFile],
+  ['looked at', 'ESTALE', 1, stat],
+])('a file that cannot be %s because of %s ends the start with status %i', async (_what, code, status, failing) => {
+  vi.mocked<typeof readFile | typeof stat>(failing).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
+  await expect(written('cameras: {}\n')).rejects.toMatchObject({ name: 'StartError', status })
 })
 
 test('[NODE-1] a change that could not be applied is due until it could, also after the file is invalid', async () => {

@@ -8,6 +8,7 @@ import { splitConfig, type DividedConfig } from './machine-sections.ts'
 import { problemLines } from '../problem-collector.ts'
 import { notRead, reportOnce } from '../report-once.ts'
 import { readFailure } from '../../shared/files/read-failure.ts'
+import { startStatus } from '../../shared/files/start-status.ts'
 
 /** A config.yml of which only the sections of the machine are used. */
 export interface MachineFile<C> {
@@ -64,7 +65,8 @@ export async function openMachineFile<C>(deps: MachineFileDeps<C>): Promise<Mach
   const source = await openFileSource<C>(deps)
   const first = await source.settled().catch((cause: unknown) => {
     const failure = cause instanceof ServiceError ? cause.cause : cause
-    throw new StartError(`Couldn't read ${file} (${readFailure(file, failure)}).`, { cause })
+    const message = `Couldn't read ${file} (${readFailure(file, failure)}).`
+    throw new StartError(message, { status: startStatus(failure), cause })
   })
   const whole = first.bytes?.toString() ?? ''
   const loaded = isDecided(whole, deps) ? loadMachine(whole, format) : undefined
