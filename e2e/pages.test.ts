@@ -532,7 +532,7 @@ describe.skipIf(!executablePath)('every page', () => {
       await beforeWrite(page, '**/api/roles/brief', () =>
         service.internal.put('/api/roles/brief', { cameras: ['velvet_attic'] }),
       )
-      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('Changed by someone else').waitFor()
       expect((await rolesNow())['brief']).toEqual(['velvet_attic'])
       await service.internal.delete('/api/roles/brief')
@@ -663,7 +663,7 @@ describe.skipIf(!executablePath)('every page', () => {
     await dialog(page).getByText('Your changes to brief aren’t saved').waitFor()
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByRole('switch', { name: 'Copper gate' }).isChecked()).toBe(true)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Role brief saved.').waitFor()
     expect((await rolesNow())['brief']).toEqual(['heron_pond', 'copper_gate'])
     await page.getByRole('switch', { name: 'Copper gate' }).click()

@@ -321,14 +321,14 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     const page = await signedIn('ada', '/settings/roles/keeper')
     await page.getByRole('switch', { name: 'old_barn (camera not found)' }).click()
     await page.getByRole('switch', { name: 'Back office' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Role keeper saved.').waitFor()
     const roles = (await service.internal.get('/api/roles')).json as { name: string; cameras: string[] }[]
     expect(roles.find(({ name }) => name === 'keeper')?.cameras).toEqual(['side_yard', 'office'])
 
     await page.getByRole('switch', { name: 'Side yard' }).click()
     await page.getByRole('switch', { name: 'Back office' }).click()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText(/^Select at least one camera, or/).waitFor()
   })
 
@@ -337,7 +337,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     const page = await signedIn('ada', '/settings/roles/watch')
     await page.getByRole('switch', { name: 'Front door' }).click()
     await service.internal.put('/api/roles/watch', { cameras: ['office'] })
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Changed by someone else').waitFor()
     const cameras = () =>
       service.internal
@@ -352,7 +352,7 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     // Deleted in between: saving does not recreate the role.
     await page.getByRole('switch', { name: 'Front door' }).click()
     await service.internal.delete('/api/roles/watch')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await heading(page, 'Role not found').waitFor()
     expect(await cameras()).toBeUndefined()
   })
