@@ -83,6 +83,8 @@ describe.skipIf(!executablePath)('page details', () => {
     expect(await first.getByRole('checkbox').isChecked()).toBe(on)
     await page.keyboard.press('Enter')
     await page.locator('[data-playing="item2"]').waitFor()
+    // Until the focus is in the dialog, keys are those of the list.
+    await expect.poll(() => page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`)).toBe(true)
     await page.keyboard.press('s')
     await page.keyboard.press('ArrowLeft')
     await page.locator('[data-playing="item1"]').waitFor()

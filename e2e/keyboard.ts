@@ -63,7 +63,9 @@ const focusTracker = `
         const { left, top, width, height } = element.getBoundingClientRect()
         const at = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20))
         const over = at?.closest('header, nav, [data-pinned]')
-        const covered = Boolean(over && !over.contains(element) && !element.contains(over) && element.clientHeight < innerHeight / 2)
+        // What is behind a dialog that has just opened still has the focus for a moment.
+        const isBehind = over?.closest('[role=dialog]') && !over.closest('[role=dialog]').contains(element)
+        const covered = Boolean(over && !isBehind && !over.contains(element) && !element.contains(over) && element.clientHeight < innerHeight / 2)
         this.seen.set(element, { looks: styleOf(element), covered })
         // An editor uses Tab itself until Escape is pressed.
         this.inEditor = element.matches('.cm-content')
