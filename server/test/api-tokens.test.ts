@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeConfig } from './support/change-config.ts'
 import { stopAll } from './support/cleanups.ts'
+import { closeCode } from './support/close-code.ts'
 import { basic, bearer, createToken } from './support/create-token.ts'
 import { startFakeOidcService } from './support/fake-oidc-service.ts'
-import { stopwatch } from './support/own-time.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
 import { password, signIn } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
@@ -41,18 +41,6 @@ const status = async (token: string, path = '/api/profile') => (await using(toke
 const create = (headers: object) => service.gate.post('/api/tokens', { name: 'x' }, { ...headers })
 const soon = () => new Date(service.clock.now() + minute).toISOString()
 const inAWeek = () => new Date(service.clock.now() + 7 * day).toISOString()
-
-/** Whether an open WebSocket is closed within a second, with the code. */
-async function closeCode(client: TestClient, path: string, cause: () => Promise<unknown>): Promise<number> {
-  const socket = client.socket(path)
-  await once(socket, 'open')
-  const closed = once(socket, 'close') as Promise<[number]>
-  const elapsed = stopwatch()
-  await cause()
-  const [code] = await closed
-  expect(elapsed()).toBeLessThan(1000)
-  return code
-}
 
 test('[KEY-1] a token is shown once, and listed without its secret', async () => {
   const ann = await service.user('ann', 'viewer')
