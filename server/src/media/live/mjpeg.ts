@@ -61,54 +61,55 @@ const part = (jpeg: Uint8Array): Buffer =>
 const isReady = (reader: Readable): boolean => reader.readableLength === 0
 
 /** Readers of one height: they share a decoder, which ends with the last of them. */
-interface Show {
+interface Output {
   readonly readers: Set<Readable>
   readonly decoder: JpegDecoder
   /** {@link Clock.elapsed} of the last key frame given to the decoder. */
-  shownAt: number
+  decodedAt: number
   /** The last frame; undefined if it was one of another source. */
   last: Buffer | undefined
 }
 
-function newShow(height: number | undefined, startDecoder: StartJpegDecoder, clock: Clock): Show {
-  const show: Show = {
+function createOutput(height: number | undefined, startDecoder: StartJpegDecoder, clock: Clock): Output {
+  const output: Output = {
     readers: new Set(),
     decoder: startDecoder(height, (jpeg) => {
-      show.last = part(jpeg)
-      push(show.last, show)
+      output.last = part(jpeg)
+      push(output.last, output)
     }),
-    shownAt: clock.elapsed(),
+    decodedAt: clock.elapsed(),
     last: undefined,
   }
-  return show
+  return output
 }
 
-function push(next: Buffer, { readers }: Show): void {
+function push(next: Buffer, { readers }: Output): void {
   for (const reader of readers) if (isReady(reader)) reader.push(next)
 }
 
-/** The shows of all heights that have readers. */
-interface Shows extends StreamConsumer {
-  readonly all: ReadonlyMap<number | undefined, Show>
-  /** Starts the show unless it is running. @throws ServiceError `busy` if too many decoders are running */
-  of(height: number | undefined): Show
-  /** The show ends with its last reader. */
+/** The outputs of all heights that have readers. */
+interface Outputs extends StreamConsumer {
+  readonly all: ReadonlyMap<number | undefined, Output>
+  /** Starts the output unless it is running. @throws ServiceError `busy` if too many decoders are running */
+  of(height: number | undefined): Output
+  /** The output ends with its last reader. */
   leave(reader: Readable, height: number | undefined): void
   /** Drops what was shown. */
   forget(): void
 }
 
-function createShows(startDecoder: StartJpegDecoder, clock: Clock): Shows {
-  const all = new Map<number | undefined, Show>()
+function createOutputs(startDecoder: StartJpegDecoder, clock: Clock): Outputs {
+  const all = new Map<number | undefined, Output>()
   let init: InitSegment | undefined
-  const isDue = ({ readers, shownAt }: Show): boolean => clock.elapsed() - shownAt >= pace && [...readers].some(isReady)
+  const isDue = ({ readers, decodedAt }: Output): boolean =>
+    clock.elapsed() - decodedAt >= pace && [...readers].some(isReady)
 
   return {
     all,
     of(height) {
       const known = all.get(height)
       if (known) return known
-      const added = newShow(height, startDecoder, clock)
+      const added = createOutput(height, startDecoder, clock)
       if (init) added.decoder.begin(init)
       all.set(height, added)
       return added
@@ -121,10 +122,10 @@ function createShows(startDecoder: StartJpegDecoder, clock: Clock): Shows {
       from.decoder.stop()
     },
     forget() {
-      for (const show of all.values()) {
-        show.last = undefined
-        show.decoder.end()
-        if (init) show.decoder.begin(init)
+      for (const output of all.values()) {
+        output.last = undefined
+        output.decoder.end()
+        if (init) output.decoder.begin(init)
       }
     },
     begin(next) {
@@ -133,11 +134,11 @@ function createShows(startDecoder: StartJpegDecoder, clock: Clock): Shows {
     },
     fragment(fragment, at) {
       if (!fragment.video) return
-      for (const show of all.values()) {
-        if (fragment.key && !isDue(show)) continue
-        if (fragment.key) show.shownAt = clock.elapsed()
+      for (const output of all.values()) {
+        if (fragment.key && !isDue(output)) continue
+        if (fragment.key) output.decodedAt = clock.elapsed()
         // With B-frames, a key frame needs those after it.
-        show.decoder.fragment(fragment, at)
+        output.decoder.fragment(fragment, at)
       }
     },
     end() {
@@ -154,24 +155,24 @@ function createShows(startDecoder: StartJpegDecoder, clock: Clock): Shows {
  * decoding it. A reader that has not consumed the last frame skips the next: nothing queues up for slow readers.
  */
 export function createMjpeg({ follow, startDecoder, clock }: MjpegDeps): Mjpeg {
-  const shows = createShows(startDecoder, clock)
+  const outputs = createOutputs(startDecoder, clock)
   /** While there are readers. */
   let stop: (() => void) | undefined
   /** Counts calls of `forget`: what was begun before shows another source. */
   let forgotten = 0
 
   const leave = (reader: Readable, height: number | undefined): void => {
-    shows.leave(reader, height)
-    if (shows.all.size > 0) return
+    outputs.leave(reader, height)
+    if (outputs.all.size > 0) return
     stop?.()
     stop = undefined
-    shows.end()
+    outputs.end()
   }
 
   const start = (): (() => void) => {
-    const unfollow = follow(shows)
+    const unfollow = follow(outputs)
     const stopRepeating = clock.every(repeatEvery, () => {
-      for (const each of shows.all.values()) if (each.last) push(each.last, each)
+      for (const each of outputs.all.values()) if (each.last) push(each.last, each)
     })
     return () => (unfollow(), stopRepeating())
   }
@@ -186,15 +187,15 @@ export function createMjpeg({ follow, startDecoder, clock }: MjpegDeps): Mjpeg {
   return {
     async open(latest, height) {
       // Before the first frame, which costs a decoding: a client that gets no decoder gets no frame either.
-      const show = shows.of(height)
+      const output = outputs.of(height)
       const reader = new Readable({ read() {}, destroy: (error, done) => (leave(reader, height), done(error)) })
-      show.readers.add(reader)
+      output.readers.add(reader)
       // Until it is read, the reader isn't ready for frames, so the first frame follows it.
       reader.push(`--${boundary}\r\n`)
       try {
         const first = await firstOf(latest)
         if (reader.destroyed) throw new ServiceError('not-found', { reason: 'no-such-camera' })
-        show.last = first
+        output.last = first
         reader.push(first)
       } catch (error) {
         reader.destroy()
@@ -204,14 +205,14 @@ export function createMjpeg({ follow, startDecoder, clock }: MjpegDeps): Mjpeg {
       return reader
     },
     get readers() {
-      return [...shows.all.values()].reduce((sum, { readers }) => sum + readers.size, 0)
+      return [...outputs.all.values()].reduce((sum, { readers }) => sum + readers.size, 0)
     },
     forget() {
       forgotten += 1
-      shows.forget()
+      outputs.forget()
     },
     close() {
-      for (const { readers } of shows.all.values()) for (const reader of readers) reader.destroy()
+      for (const { readers } of outputs.all.values()) for (const reader of readers) reader.destroy()
     },
   }
 }
