@@ -119,6 +119,8 @@ describe('[CONF-2] a document that says more than plain YAML is refused', () => 
     ['ASVS 1.5.3', 'auth: { roles: *nothing }', 'unknown-alias'],
     ['RFC 8259 8.1', 'auth: "\u0007"', 'control-character-in-file'],
     ['RFC 8259 8.1', 'auth: "\0"', 'control-character-in-file'],
+    ['YAML 1.2.2 5.1', '# \u009b2J, which clears a terminal\nauth: {}', 'control-character-in-file'],
+    ['YAML 1.2.2 5.1', 'cameras: { yard: { source: demo:yard, title: "\u0098" } }', 'control-character-in-file'],
   ])('%s: %j', async (_source, text, code) => {
     const problems = await refuse(text)
     expect(problems.map((problem) => problem.code)).toContain(code)

@@ -11,7 +11,7 @@ interface Lines extends Cursor {
 const maxDepth = 20
 
 /** Control characters, tabs, byte order marks, and carriage returns without a line break. */
-const special = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f\ufeff]|\r(?!\n)/
+const special = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff\ufffe\uffff]|\r(?!\n)/
 
 /**
  * Reads a text that is as simple as nearly every config.yml: tables and lists of values on one line, and comments. What

@@ -39,7 +39,7 @@ export const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
 export function readYaml(text: string, problemAt: (place: Place, what: EngineProblem) => void): YamlText | undefined {
   const document = parseDocument(text, yamlOptions)
   const placeAt = placesIn(text)
-  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text)
+  const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/.exec(text)
   if (control) {
     problemAt(placeAt(control.index), configProblem('control-character-in-file'))
   }
