@@ -102,6 +102,21 @@ describe('[ROLE-10] an admin who loses access while the password of a change is 
   })
 })
 
+const createCook: Send = (by) => by.post('/api/users', { username: 'late', password: chosen, role: 'cook' })
+
+test('[USER-4] CWE-367: no one gets a role that was deleted and created again, for other cameras, while the password was being hashed', async () => {
+  const cook = (...cameras: string[]) => admin.put('/api/roles/cook', { cameras })
+  expect((await cook('yard')).status).toBe(201)
+  const again: End = async () => {
+    expect((await admin.delete('/api/roles/cook')).status).toBe(200)
+    return cook('door')
+  }
+  expect(await overtaken(createCook, again, 'boss', admin)).toBe(409)
+  expect((await admin.get('/api/users/late')).status).toBe(404)
+  expect(await overtaken(createCook, nothing, 'boss', admin)).toBe(201)
+  for (const path of ['/api/users/late', '/api/roles/cook']) expect((await admin.delete(path)).status).toBeLessThan(300)
+})
+
 const role = { cameras: ['yard'] }
 const changes: Readonly<Record<string, Send>> = {
   'a role': (by, name) => by.put(`/api/roles/of_${name}`, role),

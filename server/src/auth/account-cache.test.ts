@@ -19,7 +19,7 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
   const clock = createTestClock()
   const store = fakeAccountStore()
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
-  await store.addUser(ann, testEntry)
+  await store.addUser(ann, testEntry, 0)
   const session = testSession('s1', ann, { createdAt: 0, lastSeenAt: 0, expiresAt: 1000 })
   store.rows.sessions.set('s1', session)
   const { users, sessions, invalidate, stop } = createAccountCache({

@@ -44,7 +44,7 @@ describe.each(engines)('of concurrent uses by two instances on $name', ({ create
   afterAll(() => database.remove())
   beforeEach(async () => {
     await emptied(store)
-    await accountStore(store).addUser(ann, entry)
+    await accountStore(store).addUser(ann, entry, 0)
   })
   /** Twenty uses at the same time, by turns here and there. */
   const twenty = <T>(use: (stores: Stores, index: number) => Promise<T>): Promise<T[]> =>
@@ -148,7 +148,7 @@ describe.each(engines)('of concurrent uses by two instances on $name', ({ create
       role: 'viewer',
       username: null,
     }
-    expect(await here.invitations.add(invitation, entry, 100)).toBe('added')
+    expect(await here.invitations.add(invitation, entry, 100, null)).toBe('added')
     const use = { id, secret: 'secret', roles, isAccepted: () => true, now }
     const accepted = await twenty(({ invitations }, index) =>
       invitations.acceptInvitation(

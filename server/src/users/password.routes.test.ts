@@ -13,7 +13,7 @@ const chosen = 'a password that they chose'
 /** A change of ann's password during which an admin resets it. */
 async function changed(body: object, isOwn: boolean) {
   const store = fakeAccountStore()
-  await store.addUser(ann, testEntry)
+  await store.addUser(ann, testEntry, 0)
   let published = 0
   const deps = {
     store,

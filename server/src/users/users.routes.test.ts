@@ -9,7 +9,7 @@ test('[USER-4] a user gets no role that was deleted while the password was hashe
   const roles = { names: ['guard', 'viewer'], exists: (name: string) => roles.names.includes(name) }
   const added: unknown[] = []
   const deps = {
-    store: { addUser: async (user: unknown) => void added.push(user) },
+    store: { addUser: async (user: unknown) => void added.push(user), roleGeneration: async () => 0 },
     signIn: {
       async hash() {
         roles.names = ['viewer']

@@ -14,9 +14,10 @@ import { newUser } from './new-user.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 import type { UserReasons } from './reasons.ts'
 import { requireUser } from './require-user.ts'
+import { requireRole, roleReplaced } from './roles/existing-role.ts'
 import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
 import { userNameProblem } from './user-name.ts'
-import { noSuchRole, noSuchUser, requireAllowedPassword } from './user-problems.ts'
+import { noSuchUser, requireAllowedPassword } from './user-problems.ts'
 import { NewRole, NewStatus, NewUser, UserPath } from './user-schema.ts'
 import { originOf, type UnblockedUsers, type User, type UserBlock, type UserStatus } from './user.ts'
 import { userResponse, UserResponse } from './user-response.ts'
@@ -36,11 +37,6 @@ export interface UsersRoutesDeps {
 /** Routes to manage users (USER-5). */
 export function usersRoutes(deps: UsersRoutesDeps): Route[] {
   const { store, signIn, roles, blockOf, unblockedUsers, cameraExists, publish, clock, random } = deps
-  const existing = (role: string): string => {
-    if (roles().exists(role)) return role
-    throw invalidField('role', noSuchRole(roles().names))
-  }
-
   const responseOf = (user: User) => userResponse(user, blockOf(user))
 
   return [
@@ -87,16 +83,17 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       async handle({ body: { username, password, role, must_change_password } }, caller) {
         const problem = userNameProblem(username)
         if (problem !== undefined) throw invalidField('username', problem)
-        existing(role)
+        const { generation } = await requireRole(role, deps)
         await requireAllowedPassword(password, username)
         const hash = await signIn.hash(password)
         // During hashing, the caller can have lost access, and the role can have been deleted.
         await caller.authorizeAgain()
-        existing(role)
+        await requireRole(role, deps)
         const user = newUser({ name: username, role, hash, origin: originOf(must_change_password) }, { clock, random })
-        if ((await store.addUser(user, auditEntry(caller, 'user.create', user.name, role))) === 'taken') {
-          throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
-        }
+        const entry = auditEntry(caller, 'user.create', user.name, role)
+        const result = await store.addUser(user, entry, generation)
+        if (result === 'role-replaced') throw roleReplaced()
+        if (result === 'taken') throw new ServiceError<UserReasons>('conflict', { reason: 'name-taken' })
         publish({ kind: 'user', key: user.key })
         return respond({ status: 201, body: responseOf(user) })
       },
@@ -115,7 +112,8 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       async handle({ params, body: { role, expected_role: expected } }, caller) {
         const user = localUser(await requireUser(params.username, store))
         const entry = (had: string) => auditEntry(caller, 'user.role', user.name, `${had} → ${role}`)
-        const result = await store.setRole(user.key, existing(role), entry, expected)
+        const result = await store.setRole(user.key, await requireRole(role, deps), entry, expected)
+        if (result === 'role-replaced') throw roleReplaced()
         if (result === 'absent') throw noSuchUser()
         if (result === 'stale') throw roleChanged()
         if (result === 'last-admin') throw lastAdmin()

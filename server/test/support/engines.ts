@@ -146,6 +146,7 @@ function realPostgres(server: string): TestEngine {
 
 /** Empties every table that a feature writes to. */
 export async function emptied({ db, engine }: Store): Promise<void> {
+  await db.deleteFrom('meta').where('key', 'like', 'role_generation:%').execute()
   if (engine === 'postgres')
     await sql`truncate "user", session, api_token, audit, audit_output, deleted_role, removed_object, instance, camera_lease, config_version, failed_login, deleted_file, recording, export, review_item, review_seen restart identity cascade`.execute(
       db,

@@ -22,8 +22,9 @@ export type FakedAccounts = Pick<UserQueries, 'userByKey' | 'usersByKey' | 'user
 /** A store's changes with default audit entries, for tests that don't check them. */
 export const withTestEntries = <Store extends FakedAccounts>(store: Store) => ({
   ...store,
-  addUser: (user: User) => store.addUser(user, testEntry),
-  setRole: (key: string, role: string, expected?: string) => store.setRole(key, role, () => testEntry, expected),
+  addUser: (user: User, generation = 0) => store.addUser(user, testEntry, generation),
+  setRole: (key: string, role: string, expected?: string, generation = 0) =>
+    store.setRole(key, { role, generation }, () => testEntry, expected),
   deleteUser: (key: string) => store.deleteUser(key, testEntry),
   setPassword: (key: string, password: NewPassword, expected?: number) =>
     store.setPassword(key, password, testEntry, expected),
@@ -103,7 +104,7 @@ function fakeUsers(
       users.set(user.key, user)
       return 'added'
     },
-    async setRole(key, role, _entry, expected) {
+    async setRole(key, { role }, _entry, expected) {
       const user = users.get(key)
       if (!user) return 'absent'
       if (expected !== undefined && user.role !== expected) return 'stale'

@@ -56,7 +56,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
   afterAll(() => database.remove())
   beforeEach(async () => {
     await emptied(store)
-    await accountStore(store).addUser(ann, testEntry)
+    await accountStore(store).addUser(ann, testEntry, 0)
   })
   /** The store, and what it tells other instances. */
   const announcing = () => {
@@ -85,7 +85,7 @@ describe.each(engines)('API tokens on $name', ({ create, engine }) => {
 
   test('[KEY-1] of concurrent requests, no more tokens are added than a user can have', async () => {
     const tokens = apiTokenStore(store)
-    await accountStore(store).addUser(testUser('ben'), testEntry)
+    await accountStore(store).addUser(testUser('ben'), testEntry, 0)
     await tokens.add(token('of ben', { userId: 'id of ben' }), 1, 5, testEntry)
     const results = await Promise.all(
       Array.from({ length: 8 }, (_, number) => tokens.add(token(`t${number}`), 3, 5, testEntry)),

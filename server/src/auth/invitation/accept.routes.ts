@@ -34,7 +34,7 @@ import { refusal, type OneTimeLinks } from './one-time-links.ts'
 export interface AcceptRoutesDeps {
   readonly store: InvitationStore
   readonly links: OneTimeLinks
-  readonly users: Pick<AccountStore, 'userByKey'>
+  readonly users: Pick<AccountStore, 'userByKey' | 'roleGeneration'>
   readonly flow: Pick<LoginFlow, 'requireOffered' | 'run'>
   readonly signIn: Pick<SignIn, 'hash' | 'begin'>
   /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */

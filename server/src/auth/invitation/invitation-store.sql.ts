@@ -6,6 +6,7 @@ import { userFrom } from '../../users/accounts/account-rows.ts'
 import { accountSql, type Within } from '../../users/accounts/account-sql.ts'
 import type { User } from '../../users/user.ts'
 import { changePassword } from '../../users/accounts/password-changes.sql.ts'
+import { isSameRole } from '../../users/accounts/role-generation.sql.ts'
 import { insertUser } from '../../users/accounts/user-changes.sql.ts'
 import type { TokenTerms } from '../api-token/token-end.ts'
 import { hasHash } from '../link-secret.ts'
@@ -25,9 +26,10 @@ export function invitationStore(store: Store): InvitationStore {
   return {
     ...acceptingStore(store),
 
-    add: (link, entry, max) =>
+    add: (link, entry, max, role) =>
       transaction(async (within) => {
         await serialized(within)
+        if (role && !(await isSameRole(role, within))) return 'role-replaced'
         await within
           .deleteFrom('invitation')
           .where('expires_at', '<', link.createdAt - kept)

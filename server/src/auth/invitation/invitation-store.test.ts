@@ -4,12 +4,14 @@ import { emptied, engines, type TestDatabase } from '../../../test/support/engin
 import { testUser } from '../../../test/support/test-user.ts'
 import { rolesFrom } from '../../access/role.ts'
 import { testEntry as entry } from '../../../test/support/test-entry.ts'
+import type { AuditEntry } from '../../shared/audit/audit.ts'
 import type { Store } from '../../store/store.ts'
+import type { ExistingRole } from '../../users/accounts/account-store.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
 import { apiTokenStore } from '../api-token/api-token-store.sql.ts'
 import { hashOfSecret } from '../link-secret.ts'
 import { invitationStore } from './invitation-store.sql.ts'
-import type { Invitation, PasswordReset } from './invitation.ts'
+import type { Invitation, OneTimeLink, PasswordReset } from './invitation.ts'
 import type { InvitationStore, LinkUse } from './invitation-store.ts'
 
 const now = 1_700_000_000_000
@@ -50,24 +52,26 @@ const use = (id: string, more: Partial<LinkUse> = {}): LinkUse => ({
   ...context,
   ...more,
 })
+type Added = [OneTimeLink, AuditEntry, number, (ExistingRole | null)?]
 const password = { hash: 'new hash', at: now + 1, origin: 'own' } as const
 
 describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create }) => {
   let database: TestDatabase
   let store: Store
-  let links: InvitationStore
+  let links: Omit<InvitationStore, 'add'> & { add(...added: Added): ReturnType<InvitationStore['add']> }
   let accounts: ReturnType<typeof accountStore>
   beforeAll(async () => {
     database = await create()
     store = await database.open()
-    links = invitationStore(store)
+    const all = invitationStore(store)
+    links = { ...all, add: (link, added, max, role = null) => all.add(link, added, max, role) }
     accounts = accountStore(store)
   }, 60_000)
   afterAll(() => database.remove())
   beforeEach(async () => {
     await emptied(store)
     await store.db.deleteFrom('invitation').execute()
-    for (const user of [boss, ann]) await accounts.addUser(user, entry)
+    for (const user of [boss, ann]) await accounts.addUser(user, entry, 0)
     await store.db.deleteFrom('audit').execute()
   })
   const audited = async () =>
@@ -91,6 +95,18 @@ describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create 
     expect(await links.pending(context)).toEqual(both)
     for (const each of both) expect(await links.find(use(each.id))).toEqual(each)
     expect(await audited()).toEqual(['i1', 'r1'])
+  })
+
+  test('an invitation is added only for the role that was found to exist, not for a later one with its name', async () => {
+    const cook = { role: 'cook', generation: await accounts.roleGeneration('cook') }
+    const add = (id: string, role = cook) => links.add(invitation(id, { role: 'cook' }), entry, 10, role)
+    expect(await add('i1')).toBe('added')
+    await accounts.endInvitations('guard', () => [])
+    expect(await add('i2')).toBe('added')
+    await accounts.endInvitations('cook', () => [])
+    expect(await add('i3')).toBe('role-replaced')
+    expect(await links.find(use('i3'))).toBe('wrong')
+    expect(await add('i3', { ...cook, generation: await accounts.roleGeneration('cook') })).toBe('added')
   })
 
   test('are listed newest first, while they can be used', async () => {
@@ -217,8 +233,8 @@ describe.each(engines)('[LINK-4] links on $name', ({ engine, concurrent, create 
           return result
         }),
     })
-    expect(await counted.add(invitation('i1'), entry, 10)).toBe('added')
-    expect(await counted.add(reset('r1'), entry, 10)).toBe('added')
+    expect(await counted.add(invitation('i1'), entry, 10, null)).toBe('added')
+    expect(await counted.add(reset('r1'), entry, 10, null)).toBe('added')
     const accepted = [
       await counted.acceptInvitation(
         use('i1'),

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../shared/audit/audit.ts'
-import type { NewPassword } from '../../users/accounts/account-store.ts'
+import type { ExistingRole, NewPassword } from '../../users/accounts/account-store.ts'
 import type { User } from '../../users/user.ts'
 import type { Invitation, LinkFacts, LinkState, PasswordReset, OneTimeLink } from './invitation.ts'
 
@@ -20,8 +20,18 @@ export type Refused = Exclude<LinkState, 'pending'> | 'wrong'
  * All methods throw ServiceError `unavailable` if the database does not respond.
  */
 export interface InvitationStore {
-  /** A reset replaces the earlier ones of the same user. @param max links that can be kept */
-  add(link: OneTimeLink, entry: AuditEntry, max: number): Promise<'added' | 'full'>
+  /**
+   * A reset replaces the earlier ones of the same user.
+   *
+   * @param max links that can be kept
+   * @param role an invitation's, as it was found; `role-replaced` if it's another one by now
+   */
+  add(
+    link: OneTimeLink,
+    entry: AuditEntry,
+    max: number,
+    role: ExistingRole | null,
+  ): Promise<'added' | 'full' | 'role-replaced'>
   /** The links that can still be used, newest first. */
   pending(context: LinkContext): Promise<OneTimeLink[]>
   revoke(id: string, entry: (link: OneTimeLink) => AuditEntry): Promise<boolean>

@@ -4,6 +4,7 @@ import { internalAdmin, type Identity } from '../../access/identity.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Input, Method } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'
+import type { ExistingRole } from '../../users/accounts/account-store.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'
@@ -32,7 +33,7 @@ const invitation: Invitation = { ...link, kind: 'invitation', role: 'guard', use
 const reset: PasswordReset = { ...link, kind: 'reset', username: 'ann', userId: ann.id, credentialVersion: 4 }
 
 let isOidcOnly: boolean
-let added: 'added' | 'full'
+let added: 'added' | 'full' | 'role-replaced'
 /** The link that is revoked. */
 let found: OneTimeLink
 let isRevoked: boolean
@@ -56,8 +57,8 @@ const isAccepted = () => true
 const roles = { exists: (role: string) => role === 'guard', names: ['admin', 'guard'] }
 const deps = {
   store: {
-    async add(of: OneTimeLink, entry: AuditEntry, max: number) {
-      done.push([of, named(entry), max])
+    async add(of: OneTimeLink, entry: AuditEntry, max: number, role: ExistingRole | null) {
+      done.push([of, named(entry), max, role])
       return added
     },
     pending: async (state: object) => (done.push(state), [invitation, reset]),
@@ -66,7 +67,10 @@ const deps = {
       return isRevoked
     },
   },
-  users: { userByKey: async (key: string) => (key.trim() === 'ann' ? ann : undefined) },
+  users: {
+    userByKey: async (key: string) => (key.trim() === 'ann' ? ann : undefined),
+    roleGeneration: async () => 3,
+  },
   settings: () => ({ oidc: { only: isOidcOnly } }),
   roles: () => roles,
   isAccepted,
@@ -92,41 +96,49 @@ const resetOf = (username: string) =>
 const revoke = () => call('DELETE', '/api/invitations/:id', { params: { id } })
 
 describe('[LINK-4] an admin', () => {
-  test.each<[kind: string, page: string, create: () => Promise<Created>, days: number, more: object, entry: unknown[]]>(
+  test.each<
     [
-      [
-        'an invitation',
-        'invite',
-        () => invite({ role: 'guard' }),
-        7,
-        { kind: 'invitation', role: 'guard', username: null },
-        ['invitation.create', 'boss', 'password', null, 'guard'],
-      ],
-      [
-        'an invitation with a name',
-        'invite',
-        () => invite({ role: 'guard', username: 'Carla' }),
-        7,
-        { kind: 'invitation', role: 'guard', username: 'Carla' },
-        ['invitation.create', 'boss', 'password', 'Carla', 'guard'],
-      ],
-      [
-        'a reset',
-        'reset',
-        () => resetOf('ANN'),
-        1,
-        { kind: 'reset', username: 'ann', userId: ann.id, credentialVersion: 4 },
-        ['password-reset.create', 'boss', 'password', 'ann', undefined],
-      ],
+      kind: string,
+      page: string,
+      create: () => Promise<Created>,
+      days: number,
+      more: Partial<OneTimeLink>,
+      entry: unknown[],
+    ]
+  >([
+    [
+      'an invitation',
+      'invite',
+      () => invite({ role: 'guard' }),
+      7,
+      { kind: 'invitation', role: 'guard', username: null },
+      ['invitation.create', 'boss', 'password', null, 'guard'],
     ],
-  )('creates %s, and only its hash is kept', async (_kind, page, create, days, more, entry) => {
+    [
+      'an invitation with a name',
+      'invite',
+      () => invite({ role: 'guard', username: 'Carla' }),
+      7,
+      { kind: 'invitation', role: 'guard', username: 'Carla' },
+      ['invitation.create', 'boss', 'password', 'Carla', 'guard'],
+    ],
+    [
+      'a reset',
+      'reset',
+      () => resetOf('ANN'),
+      1,
+      { kind: 'reset', username: 'ann', userId: ann.id, credentialVersion: 4 },
+      ['password-reset.create', 'boss', 'password', 'ann', undefined],
+    ],
+  ])('creates %s, and only its hash is kept', async (_kind, page, create, days, more, entry) => {
     const { parts } = await create()
     const { url, expires_at } = parts.body
     const [, secret = ''] = url.split('#')
     expect([parts.status, url]).toEqual([201, `https://cams.lan/cams/${page}/${parts.body.id}#${secret}`])
     expect(expires_at).toBe(new Date(now + days * day).toISOString())
     const kept = { ...link, ...more, id: parts.body.id, secretHash: hashOfSecret(secret), expiresAt: now + days * day }
-    expect(done).toEqual([[kept, entry, 1000]])
+    const role = more.kind === 'invitation' ? { role: 'guard', generation: 3 } : null
+    expect(done).toEqual([[kept, entry, 1000, role]])
   })
 
   test.each<[what: string, create: () => Promise<unknown>, error: object]>([
@@ -158,6 +170,11 @@ describe('[LINK-4] an admin', () => {
       await expect(create).rejects.toMatchObject({ code: 'conflict', reason: 'provider-only' })
     }
     expect(done).toEqual([])
+  })
+
+  test('creates no invitation for a role that was deleted while the request waited', async () => {
+    added = 'role-replaced'
+    await expect(invite({ role: 'guard' })).rejects.toMatchObject({ code: 'conflict', reason: 'role-changed' })
   })
 
   test('lists the links that can be used', async () => {

@@ -4,10 +4,11 @@ import { auditEntry, type Caller } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
-import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField, ServiceError } from '../../shared/errors.ts'
 import type { User } from '../../users/user.ts'
 import { localUser } from '../../users/local-user.ts'
+import type { ExistingRole } from '../../users/accounts/account-store.ts'
+import { requireRole, roleReplaced } from '../../users/roles/existing-role.ts'
 import { requireUser } from '../../users/require-user.ts'
 import { userNameProblem } from '../../users/user-name.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
@@ -49,6 +50,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
     lifetime: number,
     linkOf: (base: Base) => OneTimeLink,
     entry: AuditEntry,
+    role: ExistingRole | null,
   ) => {
     requirePasswords(settings())
     const secret = newSecret(random)
@@ -65,7 +67,9 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
       expiresAt: cappedByToken(createdAt + lifetime, caller),
       ended: null,
     })
-    if ((await store.add(link, entry, max)) === 'full') {
+    const result = await store.add(link, entry, max, role)
+    if (result === 'role-replaced') throw roleReplaced()
+    if (result === 'full') {
       throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-invitations', values: { max } })
     }
     const url = linkUrl(page, { id: link.id, secret }, caller.client)
@@ -84,14 +88,11 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
         response: { 201: CreatedLink },
       },
       async handle({ body: { role, username } }, caller) {
-        if (!roles().exists(role)) {
-          const { names } = roles()
-          throw invalidField('role', fieldProblem('no-such-role', { roles: names }, { roles: names.join(', ') }))
-        }
+        const existing = await requireRole(role, { roles, store: users })
         await freeName(username, deps)
         const entry = auditEntry(caller, 'invitation.create', username ?? null, role)
         const linkOf = (base: Base) => ({ ...base, kind: 'invitation', role, username: username ?? null }) as const
-        return create(caller, 'invite', lifetimes.invitation, linkOf, entry)
+        return create(caller, 'invite', lifetimes.invitation, linkOf, entry, existing)
       },
     }),
     route({
@@ -109,7 +110,8 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
         const user = localUser(await requireUser(params.username, users))
         const { id: userId, name: username, credentialVersion } = user
         const linkOf = (base: Base) => ({ ...base, kind: 'reset', username, userId, credentialVersion }) as const
-        return create(caller, 'reset', lifetimes.reset, linkOf, auditEntry(caller, 'password-reset.create', username))
+        const entry = auditEntry(caller, 'password-reset.create', username)
+        return create(caller, 'reset', lifetimes.reset, linkOf, entry, null)
       },
     }),
   ]

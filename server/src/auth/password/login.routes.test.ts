@@ -50,7 +50,7 @@ beforeEach(async () => {
   signedIn = []
   failure = undefined
   const store = fakeAccountStore()
-  for (const user of [ann, ola]) await store.addUser(user, testEntry)
+  for (const user of [ann, ola]) await store.addUser(user, testEntry, 0)
   for (const id of ['old', 'other']) store.rows.sessions.set(id, sessionOf(id, ann.id))
   store.rows.sessions.set('orphan', sessionOf('orphan', 'no one'))
   const provider = { sid: null, token: '', idToken: '', recheckAt: 0 }

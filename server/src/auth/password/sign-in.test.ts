@@ -23,7 +23,7 @@ async function world(isAccepted = true) {
   const clock = createTestClock({ now: 10_500 })
   const store = fakeAccountStore()
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'old hash', origin: 'own' }, { clock, random: systemRandom })
-  await store.addUser(ann, testEntry)
+  await store.addUser(ann, testEntry, 0)
   const permits: string[] = []
   const begun: { beginning: Beginning; entry: AuditEntry | null }[] = []
   let canBegin = true

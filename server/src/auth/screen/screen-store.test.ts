@@ -74,7 +74,7 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
 
   test('[KEY-4] screens are removed with the API token that paired them, or with the one that created it', async () => {
     const owner = testUser('ann', { credentialVersion: 3 })
-    await accountStore(store).addUser(owner, testEntry)
+    await accountStore(store).addUser(owner, testEntry, 0)
     const tokens = apiTokenStore({ ...store, changes: { ...store.changes, announce } })
     const made = { one: null, two: 'one', other: null }
     for (const [id, parentId] of Object.entries(made)) {

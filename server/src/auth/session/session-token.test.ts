@@ -71,7 +71,7 @@ async function world() {
     expiresAt: start + day * 1000,
   }
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
-  await store.addUser(ann, testEntry)
+  await store.addUser(ann, testEntry, 0)
   now += 1500
   const live = (await accounts.sessions.begin(ann, begun, null)) as ActiveSession
   return {

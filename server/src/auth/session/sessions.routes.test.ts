@@ -49,7 +49,7 @@ beforeEach(async () => {
   ended = []
   entries = []
   const store = fakeAccountStore()
-  for (const user of [ann, bob]) await store.addUser(user, testEntry)
+  for (const user of [ann, bob]) await store.addUser(user, testEntry, 0)
   for (const { session } of rows) store.rows.sessions.set(session.id, session)
   routes = sessionsRoutes({
     store,

@@ -33,7 +33,7 @@ async function world() {
     log: silent,
   })
   const ann = newUser({ name: 'ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
-  await store.addUser(ann, testEntry)
+  await store.addUser(ann, testEntry, 0)
   const begun = {
     expiresAt: now + day,
     confirmedAt: null,

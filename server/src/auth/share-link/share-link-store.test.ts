@@ -76,7 +76,7 @@ describe.each(engines)('share links on $name', ({ create }) => {
   afterAll(() => database.remove())
   beforeEach(async () => {
     await emptied(store)
-    await accountStore(store).addUser(ann, entry)
+    await accountStore(store).addUser(ann, entry, 0)
   })
   const eitherOf = (index: number): ShareLinkStore => (index % 2 === 0 ? here : there)
 
@@ -112,7 +112,7 @@ describe.each(engines)('share links on $name', ({ create }) => {
   test('[LINK-3] a link of a user of an identity provider, and one of an export, say so', async () => {
     const provider = { issuer: 'https://id.example', subject: 'kim', recheckAt: 0 }
     const kim = testUser('kim', { provider })
-    await accountStore(store).addUser(kim, entry)
+    await accountStore(store).addUser(kim, entry, 0)
     const of = { kind: 'export', exportId: 'clip', start: now - 10_000, end: now } as const
     await here.add(link('clip', { ...of, userId: kim.id }), entry, 10)
     const exportExists = async (state: string | undefined) => {
@@ -153,7 +153,7 @@ describe.each(engines)('share links on $name', ({ create }) => {
   })
 
   test('[LINK-1] of the links that a user can have, those of others and those that have ended do not count', async () => {
-    await accountStore(store).addUser(testUser('ben'), entry)
+    await accountStore(store).addUser(testUser('ben'), entry, 0)
     const add = (id: string, more: Partial<NewShareLink> = {}) => here.add(link(id, more), entry, 1)
     expect(await add('of ben', { userId: 'id of ben' })).toBe('added')
     expect(await add('expired', { createdAt: now - 1, expiresAt: now })).toBe('added')

@@ -10,6 +10,7 @@ import { withDatabase } from '../database.ts'
 import { CommandError } from '../exit-codes.ts'
 import { configDirOption } from '../folders.ts'
 import { newPassword, passwordOption, printPassword } from '../new-password.ts'
+import { roleReplaced } from '../../users/roles/existing-role.ts'
 import { existingRole } from '../role.ts'
 
 export const userAddCommand: Command = {
@@ -30,11 +31,14 @@ export const userAddCommand: Command = {
     const problem = userNameProblem(name)
     if (problem) throw new CommandError('usage', `name: ${problem.message}`)
     await withDatabase(given, terminal, async ({ config, store }) => {
-      const role = existingRole(given.text('role') ?? '', config())
+      const accounts = accountStore(store)
+      const { role, generation } = await existingRole(given.text('role') ?? '', config(), accounts)
       const password = await newPassword(given, name, terminal)
       const user = newUser({ name, role, ...password }, { clock: systemClock, random: systemRandom })
       const entry = { ...commandActor(), action: 'user.create', result: 'success', target: name, detail: role } as const
-      if ((await accountStore(store).addUser(user, entry)) === 'taken') {
+      const result = await accounts.addUser(user, entry, generation)
+      if (result === 'role-replaced') throw roleReplaced()
+      if (result === 'taken') {
         throw new CommandError(
           'failure',
           `User ${name} already exists. To set a new password, use \`gatehouse user reset\`.`,

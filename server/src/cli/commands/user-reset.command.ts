@@ -5,6 +5,7 @@ import { systemClock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { accountStore } from '../../users/accounts/account-store.sql.ts'
+import type { ExistingRole } from '../../users/accounts/account-store.ts'
 import { isActive, type User } from '../../users/user.ts'
 import type { UserReasons } from '../../users/reasons.ts'
 import { nameKey } from '../../users/user-name.ts'
@@ -35,12 +36,12 @@ export const userResetCommand: Command = {
     const name = given.argument ?? ''
     await withDatabase(given, terminal, async ({ config, store }) => {
       const requested = given.text('role')
-      const role = requested === undefined ? undefined : existingRole(requested, config())
+      const role = requested === undefined ? undefined : await existingRole(requested, config(), accountStore(store))
       const user = await localUser(name, store)
       const password = await newPassword(given, user.name, terminal)
       const done = await reset(user, { password, role, factors: given.has('factors') }, store)
       terminal.errors.write(`Reset the user ${user.name}: ${done.join(', ')}.\n`)
-      if (!isAcceptedUser({ ...user, role: role ?? user.role }, config().auth.oidc)) {
+      if (!isAcceptedUser({ ...user, role: role?.role ?? user.role }, config().auth.oidc)) {
         terminal.errors.write('auth.oidc.only is set: this user cannot sign in with a password.\n')
       }
       printPassword(password, terminal)
@@ -65,7 +66,7 @@ async function isProviderUser(name: string, { db }: Store): Promise<boolean> {
 
 interface Reset {
   readonly password: NewPassword
-  readonly role: string | undefined
+  readonly role: ExistingRole | undefined
   readonly factors: boolean
 }
 
@@ -87,12 +88,12 @@ function reset(user: User, { password, role, factors }: Reset, store: Store): Pr
     if ((await accounts.setPassword(key, { hash, at: now, origin }, entry, credentialVersion)) !== 'changed') {
       throw concurrentChange()
     }
-    if (role !== undefined && role !== user.role) {
-      const byRole = (had: string) => entryOf('user.role', user, `${had} → ${role}`)
+    if (role !== undefined && role.role !== user.role) {
+      const byRole = (had: string) => entryOf('user.role', user, `${had} → ${role.role}`)
       const result = await accounts.setRole(key, role, byRole, user.role)
       if (result === 'last-admin') throw new ServiceError<UserReasons>('conflict', { reason: 'last-admin' })
       if (result !== 'changed') throw concurrentChange()
-      done.push(`role ${role}`)
+      done.push(`role ${role.role}`)
     }
     if (!isActive(user, now)) {
       const detail = JSON.stringify({ disabled: false, expires_at: null })

@@ -428,6 +428,25 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.roleDeletions('one')).toEqual([])
   })
 
+  test('[ROLE-7] [USER-4] a user gets only the role that was found to exist, not a later one with its name', async () => {
+    await added(ann)
+    const by = { user: 'Ann', auth_method: 'password', address: '192.0.2.7' } as const
+    const before = await accounts.roleGeneration('guard')
+    await accounts.beginRoleDeletion({ role: 'guard', owner: 'one', at: 1, by })
+    await accounts.finishRoleDeletion('guard', 'one')
+    const between = await elsewhere.roleGeneration('guard')
+    await elsewhere.endInvitations('guard', () => [])
+    for (const earlier of [before, between]) {
+      expect(await accounts.addUser(user('ben', { role: 'guard' }), earlier)).toBe('role-replaced')
+      expect(await accounts.setRole('ann', 'guard', undefined, earlier)).toBe('role-replaced')
+    }
+    expect((await accounts.users(everyone)).map(({ role }) => role)).toEqual(['admin'])
+    const now = await accounts.roleGeneration('guard')
+    expect(await accounts.addUser(user('ben', { role: 'guard' }), now)).toBe('added')
+    expect(await accounts.setRole('ben', 'viewer')).toBe('changed')
+    expect(await accounts.setRole('ben', 'guard', undefined, now)).toBe('changed')
+  })
+
   test('sessions come newest first, of one or of all', async () => {
     await added(ann, ben)
     const s1 = session('s1', ann, { createdAt: 1 })

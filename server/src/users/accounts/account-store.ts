@@ -86,6 +86,13 @@ export interface RoleDeletionNote {
   readonly by: Actor
 }
 
+/** A role that was found to exist. */
+export interface ExistingRole {
+  readonly role: string
+  /** Which of the roles with this name: it differs from that of a role that is created later, or was deleted before. */
+  readonly generation: number
+}
+
 export interface UserQueries {
   userByKey(key: string): Promise<User | undefined>
   /** Returns only rows that exist, in any order. */
@@ -93,6 +100,8 @@ export interface UserQueries {
   userById(id: string): Promise<User | undefined>
   users(requested: UserPageQuery): Promise<User[]>
   countUsers(filter: UserFilter): Promise<number>
+  /** The {@link ExistingRole.generation} of the role that has a name now, if one does. */
+  roleGeneration(role: string): Promise<number>
   /** The number of users by role. */
   roleCounts(): Promise<ReadonlyMap<string, number>>
   hasUsers(): Promise<boolean>
@@ -122,7 +131,8 @@ export interface ProviderUserChanges {
 }
 
 export interface UserChanges {
-  addUser(user: User, entry: AuditEntry): Promise<'added' | 'taken'>
+  /** @param generation that of the user's role; `role-replaced` if it's another one by now */
+  addUser(user: User, entry: AuditEntry, generation: number): Promise<'added' | 'taken' | 'role-replaced'>
   /** Adds the user only if there are no users, even if two instances call it at the same time. */
   addFirstUser(user: User, entry: AuditEntry): Promise<boolean>
   /** Adds the user, or sets the password and role of the existing user with that name. Revokes the user's sessions. */
@@ -130,13 +140,14 @@ export interface UserChanges {
   /**
    * @param entry creates the audit entry from the user's previous role.
    * @param expected the user's expected role; `stale` if the user has another role.
+   * @returns `role-replaced` if the role is another one by now
    */
   setRole(
     key: string,
-    role: string,
+    role: ExistingRole,
     entry: EntryOf<string>,
     expected?: string,
-  ): Promise<'changed' | 'absent' | 'stale' | 'last-admin'>
+  ): Promise<'changed' | 'absent' | 'stale' | 'last-admin' | 'role-replaced'>
   /**
    * Deletes the sessions of a user who is disabled. An admin who will not stay isn't an admin that others can rely on.
    *

@@ -37,7 +37,7 @@ describe.each(engines)('[OIDC-4] a logout during a sign-in on $name', ({ create 
   afterAll(() => database.remove())
   beforeEach(async () => {
     await emptied(store)
-    await accounts.addUser(ann, testEntry)
+    await accounts.addUser(ann, testEntry, 0)
   })
   const add = (of: Session, lastLogout: number) => accounts.addSession(of, ann, true, testEntry, lastLogout)
 

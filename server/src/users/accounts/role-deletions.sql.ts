@@ -2,9 +2,14 @@ import { roleDeletionFrom } from './account-rows.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { userInvalidation, type AccountSql, type Within } from './account-sql.ts'
 import type { InvitationsEnded, Reassigned, ReassignedUser, RoleDeletions } from './account-store.ts'
+import { nextRoleGeneration } from './role-generation.sql.ts'
 
-/** Ends the invitations for a role: another role that gets its name later is one that no one was invited to (LINK-4). */
+/**
+ * Ends the invitations for a role: another role that gets its name later is one that no one was invited to (LINK-4). Nor is
+ * it the role of a request that is still on its way.
+ */
 async function revokeInvitations(role: string, within: Within): Promise<InvitationsEnded> {
+  await nextRoleGeneration(role, within)
   const ended = await within
     .updateTable('invitation')
     .set({ ended: 'revoked' })

@@ -5,14 +5,16 @@ import type { UserTable } from '../../store/tables.ts'
 import type { User, UserStatus } from '../user.ts'
 import type { UserChanges } from './account-store.ts'
 import { changePassword } from './password-changes.sql.ts'
+import { isSameRole } from './role-generation.sql.ts'
 import { hasUsers } from './user-queries.sql.ts'
 
 export function userChanges(statements: AccountSql): UserChanges {
   const { audit, transaction, serialized, announce } = statements
   return {
-    addUser: (user, entry) =>
+    addUser: (user, entry, generation) =>
       transaction(async (within) => {
         await serialized(within)
+        if (!(await isSameRole({ role: user.role, generation }, within))) return 'role-replaced'
         return (await insertUser(user, entry, within, statements)) ? 'added' : 'taken'
       }),
 
@@ -32,10 +34,12 @@ export function userChanges(statements: AccountSql): UserChanges {
         await audit.insert(entry, within)
       }),
 
-    async setRole(key, role, entry, expected) {
+    async setRole(key, next, entry, expected) {
       if (!isText(key)) return 'absent'
+      const { role } = next
       return transaction(async (within) => {
         await serialized(within)
+        if (!(await isSameRole(next, within))) return 'role-replaced'
         const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
         if (!user) return 'absent'
         if (expected !== undefined && user.role !== expected) return 'stale'

@@ -4,6 +4,7 @@ import { cachedUserColumns, cachedUserFrom, userFrom } from './account-rows.ts'
 import { isText, type AccountSql, type Within } from './account-sql.ts'
 import type { UnblockedUsers } from '../user.ts'
 import type { UserFilter, UserOrder, UserQueries } from './account-store.ts'
+import { roleGeneration } from './role-generation.sql.ts'
 import { rowsByKey } from './rows-by-key.ts'
 
 /** The sort expressions, identical to those of the indexes. */
@@ -27,6 +28,8 @@ export function userQueries(statements: AccountSql): UserQueries {
     },
 
     usersByKey: async (keys) => (await byKeys(keys)).map(cachedUserFrom),
+
+    roleGeneration: (role) => roleGeneration(role, db),
 
     async userById(id) {
       const row = await db.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()

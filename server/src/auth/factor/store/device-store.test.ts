@@ -24,7 +24,7 @@ describe.each(engines)('remembered devices on $name', ({ create }) => {
   afterAll(() => database.remove())
   beforeEach(async () => {
     await emptied(store)
-    for (const user of [ann, bob]) await accountStore(store).addUser(user, entry)
+    for (const user of [ann, bob]) await accountStore(store).addUser(user, entry, 0)
     await store.db.deleteFrom('audit').execute()
   })
   const audited = async () =>

@@ -49,7 +49,7 @@ describe.each(engines)('second factors on $name', ({ create }) => {
   afterAll(() => database.remove())
   beforeEach(async () => {
     await emptied(store)
-    for (const user of [ann, bob]) await accounts.addUser(user, entry)
+    for (const user of [ann, bob]) await accounts.addUser(user, entry, 0)
     for (const [id, user] of [
       ['s1', ann],
       ['s2', ann],
