@@ -75,6 +75,28 @@ export function settle(wall: WallTime): WallTime {
   return { ...wall, offset: corrected, min: undefined }
 }
 
+/**
+ * Seconds that a frame can last while nothing says when it was taken: a camera that sends nothing for as long is
+ * offline.
+ */
+const longestFrame = 20
+
+/**
+ * Far more time than has passed since the end of the last frame: the times jumped before the delay of the stream was
+ * known.
+ *
+ * @param last end of the last frame, seconds of the stream
+ * @param time end of the one that has just arrived
+ * @param longest seconds that it can last
+ */
+export const seemsTooLong = (
+  wall: WallTime,
+  last: number,
+  time: number,
+  now: Instant,
+  longest = longestFrame,
+): boolean => time - last > longest && (aheadBy(wall, time, now) ?? Infinity) > longest * 1000
+
 /** The wall clock was set since the stream began: later media must be counted from the start. */
 export const hasJumped = ({ base }: WallTime, { now, elapsed }: Instant): boolean =>
   Math.abs(now - elapsed - base) > jump

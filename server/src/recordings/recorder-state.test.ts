@@ -204,6 +204,21 @@ test.each<[what: string, story: Story, effects: string[]]>([
     ['write 4', 'flush'],
   ],
   [
+    'a later one jumps ahead by ten seconds while frames arrive as they are taken',
+    jumpLater(10),
+    ['close 1: 0 to 4', 'publish-status'],
+  ],
+  [
+    'a later one really lasts ten seconds',
+    [enabled, begun, ...frames(0, 4), 9000, lasting(10, 4)],
+    ['write 4', 'flush'],
+  ],
+  [
+    'a camera’s buffer of fifteen seconds arrives together: its frames are dated by those after it',
+    [enabled, begun, ...frames(0, 15).flatMap((each) => [-1000, each]), ...frames(15, 21)],
+    ['close 1: -15 to 5', 'open 2 at 5', 'write 20'],
+  ],
+  [
     'old frames that arrive together',
     [enabled, begun, ...frames(0, 4).flatMap((each) => [-1000, each]), -1000, lasting(15, 4), frame(19)],
     ['write 19', 'flush'],

@@ -1,10 +1,10 @@
 import type { Fragment } from '../media/mp4/fragment.ts'
 import type { InitSegment } from '../media/mp4/init-segment.ts'
 import {
-  aheadBy,
   hasJumped,
   hasDrifted,
   observe,
+  seemsTooLong,
   settle,
   startWallTime,
   wallTimeOf,
@@ -136,10 +136,13 @@ const keyFrameTimeout = 5 * 60_000
 const leap = 1
 
 /**
- * Maximum seconds between two frames while nothing says when they were taken: a camera that sends nothing for as long is
- * offline.
+ * Minimum milliseconds of a run's first segment by our clock: a source can begin with more old frames than a segment
+ * contains, and only those after them show when they were taken.
  */
-const longestFrame = 20
+const firstLength = 5000
+
+/** Milliseconds by our clock after which the first segment isn't one of old frames, unless more than that is in it. */
+const liveAfter = 3000
 
 /** Milliseconds after a disk error until the next try, and milliseconds of error-free writing until recording counts as resumed. */
 const diskTimeout = 5000
@@ -269,8 +272,7 @@ function fragmentArrived(
   if (before.mode === 'off' || !before.stream) return unchanged(before)
   if (before.mode === 'waiting') return begin(before, fragment, now)
   const current = fragment.video ? withObserved(before, fragment, now) : before
-  const isTooLong = fragment.video && seemsTooLong(before.stream.run.wall, before.segment.to, fragment, now)
-  if (isTooLong || hasLostTime(current, fragment, now)) {
+  if (hasUnknownLength(before, fragment, now) || hasLostTime(current, fragment, now)) {
     // The duration of this fragment is unknown, and says nothing about those before it.
     return andThen(endSegment(before, now), (ended) => unchanged(withoutRun(ended)))
   }
@@ -289,9 +291,14 @@ const withoutRun = (state: Off | WaitingToRecord): Off | WaitingToRecord => ({
   stream: state.stream && { ...state.stream, run: undefined },
 })
 
-/** Far more time than has passed since the end of the last frame: the times jumped before the delay of the stream was known. */
-const seemsTooLong = (wall: WallTime, last: number, fragment: Fragment, now: Instant): boolean =>
-  endOf(fragment) - last > longestFrame && (aheadBy(wall, endOf(fragment), now) ?? Infinity) > longestFrame * 1000
+/** The times of the stream jumped in its first segment: among old frames, only a long jump differs from a frame. */
+function hasUnknownLength({ stream, segment }: Recording, fragment: Fragment, now: Instant): boolean {
+  const { wall } = stream.run
+  const lasted = now.elapsed - segment.begunAt
+  const isLive = lasted > liveAfter && (segment.to - segment.from) * 1000 < lasted + liveAfter
+  const longest = isLive && wall.offset === undefined ? leap : undefined
+  return fragment.video && seemsTooLong(wall, segment.to, endOf(fragment), now, longest)
+}
 
 /** The times of the stream can no longer be trusted, or no key frame arrives. */
 function hasLostTime({ stream, segment }: Recording, fragment: Fragment, now: Instant): boolean {
@@ -312,7 +319,8 @@ function continueOrEnd(
     return andThen<RecorderState, RecorderEffect>(pause(before, draft.error, now), (paused) => endSegment(paused, now))
   const canResume = draft?.isWritten === true && now.elapsed - segment.begunAt >= probation
   const current: RecorderStep = canResume ? resume(before, now) : unchanged(before)
-  const isNext = fragment.time - segment.from >= length || hasJumped(wall, now) || hasDrifted(wall)
+  const isDated = wall.offset !== undefined || now.elapsed - segment.begunAt >= firstLength
+  const isNext = (fragment.time - segment.from >= length && isDated) || hasJumped(wall, now) || hasDrifted(wall)
   if (!fragment.video || !fragment.key || !isNext) return current
   return andThen(current, (state) => endSegment(state, now, fragment.time))
 }
@@ -325,7 +333,7 @@ function begin(before: RecorderState, fragment: Fragment, now: Instant): Recorde
   const isSame = last !== undefined && !hasJumped(last.wall, now) && !hasDrifted(last.wall)
   const run = isSame ? last : { wall: startWallTime(now), id: undefined }
   const { time } = fragment
-  if (seemsTooLong(run.wall, time, fragment, now)) return unchanged(withoutRun(before))
+  if (seemsTooLong(run.wall, time, endOf(fragment), now)) return unchanged(withoutRun(before))
   const wall = observe(run.wall, endOf(fragment), now)
   const draft = before.drafts + 1
   const begun: Recording = {

@@ -133,6 +133,17 @@ const decodingAt = (state: KeyFrameState): number =>
   state.state === 'streaming' && state.decoder.state === 'decoding' ? state.decoder.at : NaN
 const steady = (elapsed: number) => ({ now: noon + elapsed, elapsed })
 
+test('a first key frame that seems to last 1000 s is dated by its arrival, and the next one too', () => {
+  const long = key(0)
+  const first = { ...long, ...('fragment' in long && { fragment: { ...long.fragment, duration: 1000 } }) }
+  let state = step(withoutStream, begun(), steady(0), minInterval).state
+  state = step(state, first, steady(0), minInterval).state
+  expect(decodingAt(state)).toBe(noon)
+  state = step(state, decoded(1), steady(100), minInterval).state
+  state = step(state, key(1000), steady(1000), minInterval).state
+  expect(decodingAt(state)).toBe(noon + 900)
+})
+
 test('no two frames have the same time, even if the clock is set back between them', () => {
   let state = step(withoutStream, begun(), steady(0), minInterval).state
   state = step(state, key(0), steady(0), minInterval).state

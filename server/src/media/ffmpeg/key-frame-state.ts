@@ -2,7 +2,16 @@ import type { Instant } from '../../shared/time/clock.ts'
 import { unchanged, type Step } from '../../shared/with-web/step.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
-import { hasJumped, hasDrifted, observe, settle, startWallTime, wallTimeOf, type WallTime } from '../wall-time.ts'
+import {
+  hasJumped,
+  hasDrifted,
+  observe,
+  seemsTooLong,
+  settle,
+  startWallTime,
+  wallTimeOf,
+  type WallTime,
+} from '../wall-time.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 
 const limits = {
@@ -192,8 +201,10 @@ function frameDecoded(before: KeyFrameState, id: number, data: Uint8Array): KeyF
 }
 
 function videoArrived(before: Streaming, fragment: Fragment, now: Instant, minInterval: number): KeyFrameStep {
-  const wall = observe(before.stream.wall, fragment.time + fragment.duration, now)
-  const observed: Streaming = { ...before, stream: { ...before.stream, wall } }
+  const { stream } = before
+  const end = fragment.time + fragment.duration
+  const wall = seemsTooLong(stream.wall, fragment.time, end, now) ? stream.wall : observe(stream.wall, end, now)
+  const observed: Streaming = { ...before, stream: { ...stream, wall } }
   return fragment.key ? keyFrameArrived(observed, fragment, now, minInterval) : extraArrived(observed, fragment)
 }
 
