@@ -8,7 +8,8 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { createClockJumpGuard } from '../shared/time/clock-jump-guard.ts'
 import type { Fragment } from '../media/mp4/fragment.ts'
 import { inPlayOrder, playlistOf } from './playlist.ts'
-import { createRecorder } from './recorder.ts'
+import { createRecordedRanges } from './recorded-ranges.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
 import { createSegmentBatch } from './index/segment-batch.ts'
 import { recordingStore } from './index/recording-store.sql.ts'
 import type { RecordingStore } from './index/recording-store.ts'
@@ -37,11 +38,8 @@ beforeEach(async () => {
 })
 afterEach(() => database.remove())
 
-test.each([
-  ['forward', hour],
-  ['back', -hour],
-])('a clock set %s by an hour during recording loses nothing, and every frame plays once', async (_way, by) => {
-  const yard = createRecorder({
+const recorder = (): Recorder =>
+  createRecorder({
     camera: scopedKey('yard'),
     folder,
     writer: 'abc123',
@@ -58,6 +56,43 @@ test.each([
     onStatus: () => {},
     onDiskError: () => {},
   })
+
+/** A frame per second, every other one of which is a key frame. */
+function record(yard: Recorder, from: number, to: number): void {
+  for (let time = from; time < to; time++) {
+    elapsed += 1000
+    const rest = { video: true, time, duration: 1, samples: 1, first: { start: 0, end: 0 } }
+    const fragment: Fragment = { data: Buffer.from(`${time};`), key: time % 2 === 0, ...rest }
+    yard.fragment(fragment)
+  }
+}
+
+test('after the clock was set back, an export of the newest minute waits until that is in the index', async () => {
+  const yard = recorder()
+  const isUnindexed = (_camera: unknown, before: number): boolean => yard.isUnindexed(before)
+  const ranges = createRecordedRanges({ bytes: {} as never, store, isUnindexed, now: clock.now })
+  yard.want(true)
+  yard.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
+  record(yard, 0, 64)
+  offset -= 30_000
+  record(yard, 64, 75)
+  const end = clock.now()
+  const survey = () => ranges.survey(scopedKey('yard'), end - 8000, end)
+  // Of the last second, only an old segment is in the index, from before the clock was set back.
+  await yard.settled()
+  expect(await survey()).toMatchObject({ recorded: 15_000, growing: true })
+  record(yard, 75, 85)
+  expect(await survey()).toMatchObject({ recorded: 15_000, growing: true })
+  await yard.settled()
+  expect(await survey()).toMatchObject({ recorded: 16_000, growing: false })
+  await yard.stop()
+})
+
+test.each([
+  ['forward', hour],
+  ['back', -hour],
+])('a clock set %s by an hour during recording loses nothing, and every frame plays once', async (_way, by) => {
+  const yard = recorder()
   const retention = createRetention({
     folder,
     files: createFileRemoval({ folder, clock, log: silent }),
@@ -77,17 +112,9 @@ test.each([
   })
   yard.want(true)
   yard.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
-  const seconds = (from: number, to: number): void => {
-    for (let time = from; time < to; time++) {
-      elapsed += 1000
-      const rest = { video: true, time, duration: 1, samples: 1, first: { start: 0, end: 0 } }
-      const fragment: Fragment = { data: Buffer.from(`${time};`), key: time % 2 === 0, ...rest }
-      yard.fragment(fragment)
-    }
-  }
-  seconds(0, 64)
+  record(yard, 0, 64)
   offset += by
-  seconds(64, 124)
+  record(yard, 64, 124)
   await yard.stop()
   await retention.sweep(new AbortController().signal)
 

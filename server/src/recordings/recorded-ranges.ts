@@ -28,10 +28,11 @@ const max = 200_000
 export function createRecordedRanges(deps: {
   readonly bytes: SegmentBytes
   readonly store: Pick<History, 'between' | 'entries'>
-  readonly isRecording: (camera: CameraKey) => boolean
+  /** Whether video of a camera from before a time isn't in the index yet. */
+  readonly isUnindexed: (camera: CameraKey, before: number) => boolean
   readonly now: () => number
 }): RecordedRanges {
-  const { bytes, store, isRecording, now } = deps
+  const { bytes, store, isUnindexed, now } = deps
   return {
     async startSince(camera, { start, end }, since) {
       const tooOld = (await store.entries(camera, start, start + 1, max)).filter((each) => each.start < since)
@@ -40,15 +41,17 @@ export function createRecordedRanges(deps: {
       return left
     },
     async survey(camera, start, end) {
+      // Before the index is read: what is added to it since then isn't missing. An older segment that contains the end,
+      // from before the clock was set back, says nothing about the newest.
+      const growing = end > now() - indexedAfter && isUnindexed(camera, end)
       const segments = (await store.entries(camera, start, end, max)).filter(({ isLost }) => !isLost)
       const within = (all: typeof segments): number =>
         all.reduce((sum, each) => sum + Math.min(each.end, end) - Math.max(each.start, start), 0)
-      const covered = segments.some((each) => each.end >= end)
       return {
         bytes: segments.reduce((sum, each) => sum + each.bytes, 0),
         recorded: within(segments),
         settled: within(segments.filter((each) => each.end < now() - settledAfter)),
-        growing: !covered && end > now() - indexedAfter && isRecording(camera),
+        growing,
       }
     },
     clip: async (camera, start, end) =>

@@ -45,6 +45,8 @@ export interface Recorder extends StreamConsumer {
    * index
    */
   moved(at: number, percent: number): boolean
+  /** Whether a segment that begins before a time, Unix milliseconds, isn't in the index yet. */
+  isUnindexed(before: number): boolean
   /** Resolves once all segments that ended are on disk and in the index, if the database is available. */
   settled(): Promise<void>
   /** Resolves once all received video is on disk and in the index. */
@@ -177,6 +179,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       dispatch({ kind: 'motion-detected', percent })
       return true
     },
+    isUnindexed: (before) => isInOpenSegment(state, before - 1, instantOf(clock)) || indexer.isWaiting(before),
     settled: () => serialized(async () => {}).then(() => indexing(indexer.retry)),
     async stop() {
       dispatch({ kind: 'stopped' })

@@ -32,8 +32,8 @@ export interface Recorders {
   subscribe(listener: (camera: string) => void): void
   /** Notes motion in the segment of its time. */
   onMotion(camera: string, motion: Omit<MotionSample, 'box'>): void
-  /** Whether a camera, by its key, is being recorded. */
-  isRecording(key: CameraKey): boolean
+  /** Whether video of a camera, by its key, from before a time, Unix milliseconds, isn't in the index yet. */
+  isUnindexed(key: CameraKey, before: number): boolean
   /** Resolves once a camera's segments that ended are on disk and in the index; after a few seconds if the disk hangs. */
   settled(camera: string): Promise<void>
   /** Applies the active configuration. */
@@ -102,7 +102,7 @@ export function createRecorders(deps: RecordersDeps): Recorders {
         .raiseMotion(camera, at, at + 1, percent)
         .catch((err: unknown) => log.warn({ camera: name, err }, 'failed to save motion'))
     },
-    isRecording: (camera) => recorders.get(camera)?.status.state === 'recording',
+    isUnindexed: (camera, before) => recorders.get(camera)?.isUnindexed(before) ?? false,
     async settled(name) {
       const waited = new AbortController()
       await Promise.race([recorders.get(keys.keyOf(name))?.settled(), clock.sleep(longestWait, waited.signal)]).finally(

@@ -58,7 +58,7 @@ export interface RecordingsDeps extends Runtime {
 }
 
 export interface Recordings
-  extends Omit<ShownRecordings, 'amounts' | 'ofNone'>, Omit<Recorders, 'isRecording' | 'stop'> {
+  extends Omit<ShownRecordings, 'amounts' | 'ofNone'>, Omit<Recorders, 'isUnindexed' | 'stop'> {
   /** What other instances read here. */
   readonly innerRoutes: readonly InnerRoute[]
   /** Bytes that can still be written to an exports folder whose exports already take `done` bytes. */
@@ -102,7 +102,7 @@ function openIndex({ volume, others, unowned, store, places, epochOf, clock, log
 
 type OwnRecordings = Pick<
   ShownRecordingsDeps,
-  'history' | 'usage' | 'limits' | 'indexed' | 'removeOwn' | 'requireDisk' | 'isRecording'
+  'history' | 'usage' | 'limits' | 'indexed' | 'removeOwn' | 'requireDisk' | 'isUnindexed'
 >
 
 /** What users see of the own recordings and of those of others. */
@@ -182,7 +182,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     indexed: (camera) => batch.urgently(() => recorders.settled(camera)),
     removeOwn: background.remove,
     requireDisk,
-    isRecording: recorders.isRecording,
+    isUnindexed: recorders.isUnindexed,
   })
   const storage = storageRoutes({ amounts, keys, own: usage, settings, folder, objects, disk: deps.disk, exported })
   return {

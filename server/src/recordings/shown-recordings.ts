@@ -62,7 +62,7 @@ export interface ShownRecordingsDeps extends Runtime {
   /** Rejects if the disk is missing. */
   readonly requireDisk: () => Promise<void>
   /** Whether a camera, by its key, is being recorded here. */
-  readonly isRecording: (camera: CameraKey) => boolean
+  readonly isUnindexed: (camera: CameraKey, before: number) => boolean
   readonly audit: Audit
 }
 
@@ -99,7 +99,7 @@ export interface ShownRecordings {
 const counts = { ofInstances: { between: 60_000, piece: 7 * day }, ofNone: { between: hour, piece: day } }
 
 export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecordings {
-  const { volume, places, others, unowned, store, indexed, usage, keys, removeOwn, isRecording, audit } = deps
+  const { volume, places, others, unowned, store, indexed, usage, keys, removeOwn, isUnindexed, audit } = deps
   const { limits, isClockTrusted, clock, log } = deps
   const { folder, id } = volume
   const { index, history, forget } = deps.history
@@ -157,7 +157,7 @@ export function createShownRecordings(deps: ShownRecordingsDeps): ShownRecording
       sendClip({ store: named, bytes }, { after: caller.scope.since, before: caller.scope.until }, file, caller),
     wholeRange: async (camera, range, since) =>
       widened(range, await named.spans(camera, range.start, range.end), since),
-    recordedRanges: createRecordedRanges({ bytes, store: history, isRecording, now: () => clock.now() }),
+    recordedRanges: createRecordedRanges({ bytes, store: history, isUnindexed, now: () => clock.now() }),
     amounts: { store: history, usage: readUsage, stored: readStored },
     ofNone,
   }

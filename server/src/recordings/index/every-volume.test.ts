@@ -160,7 +160,7 @@ describe.each(postgresEngines)('recordings of all volumes on $name', (engine) =>
     const ranges = createRecordedRanges({
       bytes: {} as never,
       store: history(),
-      isRecording: () => false,
+      isUnindexed: () => false,
       now: () => day[1],
     })
     const survey = (from: number, to: number) => ranges.survey(yard, at + from * 1000, at + to * 1000)

@@ -57,6 +57,8 @@ export interface SegmentIndexer {
    * index
    */
   moved(at: number, percent: number): boolean
+  /** Whether a segment that ended and begins before a time, Unix milliseconds, isn't in the index yet. */
+  isWaiting(before: number): boolean
 }
 
 export function createSegmentIndexer({
@@ -85,9 +87,9 @@ export function createSegmentIndexer({
     const { failed, err, raised } = await addTo(batch, all)
     // The next segment tries again; after a crash, reconcile indexes the files.
     unindexed = failed
-    const waiting = new Set(failed)
+    const left = new Set(failed)
     for (const each of all) {
-      if (waiting.has(each)) continue
+      if (left.has(each)) continue
       own.delete(each.made.file)
       if (!late?.has(each.made.file)) onAdded(each.made)
     }
@@ -130,13 +132,16 @@ export function createSegmentIndexer({
     moved(at, percent) {
       const within = ({ start, end }: Pick<Ended, 'start' | 'end'>): boolean => start <= at && at < end
       recent = recent.map((each) => (within(each) ? { ...each, motion: Math.max(each.motion, percent) } : each))
-      const ends = [...recentEnded, ...unindexed.map(({ ended }) => ended)]
-      const waiting = ends.find((each) => !each.indexed && within(each))
-      if (waiting) waiting.motion = Math.max(waiting.motion, percent)
-      return waiting !== undefined
+      const ended = waitingIn(recentEnded, unindexed).find(within)
+      if (ended) ended.motion = Math.max(ended.motion, percent)
+      return ended !== undefined
     },
+    isWaiting: (before) => waitingIn(recentEnded, unindexed).some(({ start }) => start < before),
   }
 }
+
+const waitingIn = (ended: readonly Ended[], unindexed: readonly Made[]): Ended[] =>
+  [...ended, ...unindexed.map((each) => each.ended)].filter(({ indexed }) => !indexed)
 
 const isDone = (work: Promise<void>): Promise<boolean> =>
   work.then(
