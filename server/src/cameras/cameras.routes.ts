@@ -10,6 +10,7 @@ import { ReasonResponse } from '../shared/http/message-schema.ts'
 import { CameraResponse } from './camera-response.ts'
 import type { ConnectionTest } from './connection-test.ts'
 import type { Snapshot } from './snapshots.ts'
+import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import { nullable } from '../shared/nullable.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
@@ -53,8 +54,13 @@ export interface CameraRouteDeps {
 
 export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps): Route[] {
   const test = async (source: string, target: string | null, caller: Caller): Promise<ConnectionTestResponse> => {
-    const result = await connectionTest.try(source)
+    // Before the test: the address of a client that has disconnected isn't known anymore.
     const entry = { action: 'camera.test', ...who(caller), target } as const
+    const result = await connectionTest.try(source, caller.signal)
+    if (!result) {
+      audit.record({ ...entry, result: 'failure', detail: 'canceled' })
+      throw new ServiceError('unavailable', { note: 'The test was canceled.' })
+    }
     audit.record(
       result.ok ? { ...entry, result: 'success' } : { ...entry, result: 'failure', detail: result.reason.code },
     )

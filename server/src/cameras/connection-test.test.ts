@@ -22,7 +22,7 @@ function tested(onlineAfter: number, rateAfter: number) {
     jpegEncoder: { jpegOf: () => Promise.resolve(Buffer.from('jpeg')) },
     clock,
   })
-  return { clock, result: connectionTest.try('rtsp://camera.test/stream') }
+  return { clock, result: connectionTest.try('rtsp://camera.test/stream', new AbortController().signal) }
 }
 
 test.each([

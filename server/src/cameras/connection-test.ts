@@ -21,7 +21,11 @@ export type ConnectionTestResult =
   | { readonly ok: false; readonly detail: string; readonly reason: ReasonResponse }
 
 export interface ConnectionTest {
-  try(source: string): Promise<ConnectionTestResult>
+  /**
+   * @param signal cancels the test, and ends its child
+   * @returns once no child is running; undefined: it was canceled
+   */
+  try(source: string, signal: AbortSignal): Promise<ConnectionTestResult | undefined>
 }
 
 /**
@@ -46,7 +50,7 @@ export function createConnectionTest({
 }: ConnectionTestDeps): ConnectionTest {
   let running = 0
   return {
-    async try(source) {
+    async try(source, signal) {
       const parsed = parseCameraSource(source, mediaDir)
       if ('problem' in parsed) throw invalidField('source', parsed.problem)
       if (running >= limits.concurrency) {
@@ -59,7 +63,8 @@ export function createConnectionTest({
       const camera = cameraNamed()
       try {
         await camera.show(parsed)
-        await settled(camera, clock)
+        await settled(camera, signal, clock)
+        if (signal.aborted) return undefined
         const { status, frame } = camera
         const { codec, resolution, fps } = status
         if (!frame || codec === null || resolution === null) {
@@ -69,15 +74,14 @@ export function createConnectionTest({
         const jpeg = await jpegEncoder.jpegOf(frame, limits.height)
         return { ok: true, codec, resolution, fps, snapshot: `data:image/jpeg;base64,${jpeg.toString('base64')}` }
       } finally {
-        running--
-        await camera.stop()
+        await camera.stop().finally(() => running--)
       }
     },
   }
 }
 
-/** Waits until the test fails, the frame rate is known or takes too long, or time is up. */
-function settled(camera: Camera, clock: Clock & Timers): Promise<void> {
+/** Waits until the test fails or is canceled, the frame rate is known or takes too long, or time is up. */
+function settled(camera: Camera, signal: AbortSignal, clock: Clock & Timers): Promise<void> {
   return new Promise((resolve) => {
     const started = clock.elapsed()
     let onlineSince: number | undefined
@@ -87,7 +91,7 @@ function settled(camera: Camera, clock: Clock & Timers): Promise<void> {
       if (state === 'online') onlineSince ??= now
       // It is reported with a later key frame, which can be long in coming.
       const isComplete = onlineSince !== undefined && (fps !== null || now - onlineSince >= limits.rateTime)
-      if (state === 'offline' || isComplete || now - started >= limits.time) {
+      if (signal.aborted || state === 'offline' || isComplete || now - started >= limits.time) {
         stopPolling()
         resolve()
       }

@@ -18,6 +18,7 @@ import { unauthenticated, type Identity } from '../access/identity.ts'
 import { partsOf, type AccessRule } from '../access/rule.ts'
 import { noAuthentication } from '../auth/no-authentication.ts'
 import type { Authentication } from '../http/authentication.ts'
+import { closeSignal } from '../http/close-signal.ts'
 import { isApiPath, pathOf } from '../http/path.ts'
 import { IncomingRequestMeta } from '../http/request-meta.ts'
 import type { Caller } from '../http/caller.ts'
@@ -58,6 +59,7 @@ export class RequestContext implements Caller {
   resource: Resource | undefined
   readonly #of: CallerDeps
   #client: Client | undefined
+  #signal: AbortSignal | undefined
   #notifyGrantChange: (() => void) | undefined
 
   constructor(request: FastifyRequest, reply: FastifyReply, of: CallerDeps) {
@@ -152,6 +154,11 @@ export class RequestContext implements Caller {
 
   get client(): Client {
     return (this.#client ??= this.#of.clientOf(this.meta))
+  }
+
+  /** Created on demand: few handlers need it. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= closeSignal(this.request.raw, this.reply.raw))
   }
 
   get isProxied(): boolean {

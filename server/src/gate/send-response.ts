@@ -74,13 +74,16 @@ function send(context: RoutedContext, result: unknown, deps: RouteDeps, isLate =
       reply.raw.write(words, () => reply.raw.destroy())
       deps.clock.after(closingTime, () => abortResponse(reply.raw))
     })
-    // The client may have disconnected while the handler ran.
-    if (reply.raw.destroyed) release()
-    else reply.raw.once('close', release)
-  }
-  if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)
-  else endRead()
+    onceAborted(context.signal, release)
+    onceAborted(context.signal, endRead)
+  } else endRead()
   return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
+}
+
+/** Calls `done` immediately if the client disconnected while the handler ran. */
+function onceAborted(signal: AbortSignal, done: () => void): void {
+  if (signal.aborted) done()
+  else signal.addEventListener('abort', done, { once: true })
 }
 
 const streams = (body: unknown, { method }: FastifyRequest): boolean =>

@@ -36,6 +36,11 @@ export interface Caller {
    * change. @throws ServiceError if it isn't anymore
    */
   authorizeAgain(): Promise<void>
+  /**
+   * Aborted once the response has been sent or its client has disconnected: for a handler whose work is of no use to
+   * anyone then.
+   */
+  readonly signal: AbortSignal
   /** Registers a listener for an open stream, called when a reauthorization allows it with a different grant. */
   onGrantChange(notify: () => void): void
   /** The request's headers, for the few routes that handle identities: login and logout. */
