@@ -16,7 +16,8 @@ import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, NewExport, StoredExport, VisibleExports } from './export-store.ts'
 import { createChangeLimit } from './change-limit.ts'
 import type { JobQueue } from './queue/job-queue.ts'
-import { nameFrom, type Maker, type ExportRequest } from './new-export.ts'
+import type { Maker, ExportRequest } from './new-export.ts'
+import { singleLine } from '../shared/http/single-line.ts'
 import { exportProblem } from './problem.ts'
 import { usageResponse, type Quota } from './quota.ts'
 import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './export-response.ts'
@@ -199,7 +200,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
         response: { 200: Export },
       },
       async handle({ params: { id }, body }, caller) {
-        const name = nameFrom(body.name)
+        const name = singleLine('name', body.name)
         limitChanges(ownerOf(caller.identity))
         await store.rename(id, name, entryOf('export.rename', caller, await exportNamed(id), JSON.stringify(name)))
         const one = await exportNamed(id)

@@ -12,6 +12,7 @@ import type { RecordedRanges } from './run-export.ts'
 import { personOf } from './queue/fair-order.ts'
 import { refuseBeyond, type Quota } from './quota.ts'
 import type { ExportReasons } from './reasons.ts'
+import { singleLine } from '../shared/http/single-line.ts'
 import { hour, longestDay } from '../shared/time/durations.ts'
 import { newId } from '../shared/random-id.ts'
 import type { CameraKey } from '../shared/camera/camera-keys.ts'
@@ -96,7 +97,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
   return async (requested, maker) => {
     const span = spanOf(requested, clock.now())
-    const name = nameFrom(requested.name ?? '')
+    const name = singleLine('name', requested.name ?? '')
     const place = { owner: maker.owner }
     try {
       await serialized(() => takePlace(place))
@@ -129,12 +130,6 @@ function spanOf({ start, end }: ExportRequest, now: number): Span {
   // The end may be a little ahead, the start is not: nothing would be left of the range.
   if (end * 1000 > now + ahead || start * 1000 >= now) reject('end', fieldProblem('in-future'))
   return { start: Math.floor(start * 1000), end: Math.min(Math.ceil(end * 1000), now) }
-}
-
-/** @throws ServiceError `invalid-request` for a name with control characters */
-export function nameFrom(text: string): string {
-  if (/\p{Cc}/u.test(text)) reject('name', fieldProblem('control-character'))
-  return text.toWellFormed().trim()
 }
 
 function reject(field: string, problem: CodedMessage<ExportRequestProblems>): never {

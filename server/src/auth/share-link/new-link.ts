@@ -17,6 +17,7 @@ import { actionsOf } from './share-link.ts'
 import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
 import { minCodeLength, type NewLink } from './share-link-schema.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
+import { singleLine } from '../../shared/http/single-line.ts'
 import { newId } from '../../shared/random-id.ts'
 import { day, hour, longestDay } from '../../shared/time/durations.ts'
 
@@ -169,7 +170,7 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
         maxViewers: body.max_viewers ?? null,
         download,
         audio,
-        note: textIn('note', body.note ?? ''),
+        note: singleLine('note', body.note ?? ''),
         tokenId: tokenIdOf(caller),
         createdAt: clock.now(),
       }
@@ -208,15 +209,9 @@ async function sharedRange(
   return { camera: keys.keyOf(camera), ...recorded }
 }
 
-/** @throws ServiceError `invalid-request` for text that can't be shown in one line */
-function textIn(field: string, text: string): string {
-  if (/\p{Cc}/u.test(text)) throw invalidField(field, fieldProblem('control-character'))
-  return text.toWellFormed().trim()
-}
-
 /** Spaces around a code don't count, so that they make none longer. @throws ServiceError `invalid-request` */
 function codeIn(text: string): string {
-  const code = textIn('code', text)
+  const code = singleLine('code', text)
   if (code.length < minCodeLength) throw invalidField('code', fieldProblem('too-short', { min: minCodeLength }))
   return code
 }
