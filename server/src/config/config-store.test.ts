@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { advanceUntil, createTestClock, type TestClock } from '../../test/support/test-clock.ts'
 import { systemClock } from '../shared/time/clock.ts'
+import { ServiceError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { configFormat } from '../app/config/load-config.ts'
 import { createRoleEditor } from '../users/roles/role-editor.ts'
@@ -33,6 +34,12 @@ const settle = 150
 const poll = 20
 const by = { author: 'ada', authorizeAgain: async () => undefined }
 
+const format = configFormat({
+  mediaDir: '/media',
+  trustedHeaders: { names: new Set(), file: '' },
+  lookup: () => undefined,
+})
+
 async function open(text: string | undefined, more: { file?: string; clock?: TestClock } = {}) {
   const file = more.file ?? join(temporaryFolder(), 'config.yml')
   if (text !== undefined) {
@@ -45,11 +52,7 @@ async function open(text: string | undefined, more: { file?: string; clock?: Tes
   const configStore = await openConfigStore({
     source: await openFileSource<Config>({ file, clock: more.clock ?? systemClock, settle, poll }),
     log,
-    format: configFormat({
-      mediaDir: '/media',
-      trustedHeaders: { names: new Set(), file: '' },
-      lookup: () => undefined,
-    }),
+    format,
   })
   opened.push(configStore)
   const applied: Config[] = []
@@ -79,6 +82,31 @@ test.each([
   vi.mocked<typeof readFile | typeof stat>(failing).mockRejectedValueOnce(Object.assign(new Error(code), { code }))
   await expect(open(text(5))).rejects.toMatchObject({ status, message: `Couldn't read config.yml: ${code}` })
 })
+
+const lost = new ServiceError('unavailable', {
+  reason: 'database-unavailable',
+  cause: Object.assign(new Error('terminating connection'), { code: '57P01' }),
+})
+
+test.each([
+  ['the newest version', { settled: () => Promise.reject(lost) }],
+  [
+    'an earlier version',
+    {
+      settled: () => Promise.resolve({ bytes: Buffer.from('auth: 1'), etag: '"2"' }),
+      earlier: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(lost) }) }),
+    },
+  ],
+] satisfies [string, Partial<ConfigSource<Config>>][])(
+  'a database that is lost before it is asked for %s ends the start with status 1, so that it is started again',
+  async (_which, reads) => {
+    const source = { name: 'configuration', ...reads } as unknown as ConfigSource<Config>
+    await expect(openConfigStore({ source, format, log: silent })).rejects.toMatchObject({
+      status: 1,
+      message: "Couldn't read configuration: terminating connection",
+    })
+  },
+)
 
 test('[CONF-2] a file that is not text is a problem', async () => {
   const file = join(temporaryFolder(), 'config.yml')

@@ -6,7 +6,7 @@ import { createConfigApplier, logWarnings } from './config-applier.ts'
 import { createConfigChanges, problemsToSave, type ConfigChanges } from './config-changes.ts'
 import type { ConfigChange, ConfigSource, StoredText } from './source/config-source.ts'
 import { createActiveConfig, type ActiveConfig, type ConfigListener, type SaveResult } from './active-config.ts'
-import { isWhole, loadBytes, type ConfigFormat, type ValidConfig } from './load.ts'
+import { isWhole, loadBytes, type ConfigFormat } from './load.ts'
 import { problemLines } from './problem-collector.ts'
 import type { ConfigReasons } from './reasons.ts'
 import { notRead, reportOnce } from './report-once.ts'
@@ -205,25 +205,34 @@ function edits<C, Within>(
 
 /** The current text, or the latest valid one. */
 async function firstValid<C, Within>(source: ConfigSource<C, Within>, format: ConfigFormat<C>, log: Log) {
-  const found = await source.settled().catch((cause: unknown) => {
-    const failure = cause instanceof ServiceError ? cause.cause : cause
-    const message = `Couldn't read ${source.name}: ${systemCodeOf(failure) ?? messageOf(cause)}`
-    throw new StartError(message, { status: startStatus(failure), cause })
-  })
+  const failed = (cause: unknown): never => {
+    throw startFailure(source.name, cause)
+  }
+  const found = await source.settled().catch(failed)
   const opened = loadBytes(found.bytes, format)
   if (isWhole(opened)) return { found, opened, invalid: undefined }
   const problems = problemLines(source.name, opened.problems)
-  for await (const earlier of source.earlier()) {
-    const loaded: ValidConfig<C> | undefined = wholeOrNothing(loadBytes(earlier.bytes, format))
-    if (!loaded) continue
-    log.error({ problems }, 'config invalid; using the latest valid version')
-    return { found: earlier, opened: loaded, invalid: found.etag }
-  }
-  throw new StartError(`${source.name} is not valid:\n${problems.join('\n')}`)
+  const earlier = await latestValid(source.earlier(), format).catch(failed)
+  if (!earlier) throw new StartError(`${source.name} is not valid:\n${problems.join('\n')}`)
+  log.error({ problems }, 'config invalid; using the latest valid version')
+  return { ...earlier, invalid: found.etag }
 }
 
-const wholeOrNothing = <C>(loaded: ReturnType<ConfigFormat<C>['load']>): ValidConfig<C> | undefined =>
-  isWhole(loaded) ? loaded : undefined
+async function latestValid<C>(texts: AsyncIterable<StoredText>, format: ConfigFormat<C>) {
+  for await (const found of texts) {
+    const opened = loadBytes(found.bytes, format)
+    if (isWhole(opened)) return { found, opened }
+  }
+  return undefined
+}
+
+/** A start without the database can succeed later; without a file, that depends on why. */
+function startFailure(name: string, cause: unknown): StartError {
+  const failure = cause instanceof ServiceError ? cause.cause : cause
+  const isAway = cause instanceof ServiceError && cause.reason === 'database-unavailable'
+  const detail = isAway ? messageOf(failure) : (systemCodeOf(failure) ?? messageOf(cause))
+  return new StartError(`Couldn't read ${name}: ${detail}`, { status: isAway ? 1 : startStatus(failure), cause })
+}
 
 function requireMatch({ etag }: StoredText, ifMatch: string): void {
   const named = ifMatch.split(',').map((each) => each.trim())

@@ -8,8 +8,11 @@ import type { Runtime } from '../../shared/runtime.ts'
 import type { FailedLoginStore } from './failed-login-store.ts'
 import { decideLogin, tooManyAttempts, type LoginLimit } from './login-limit.ts'
 
-/** Milliseconds between two looks at checks of other instances that are in the way, for how long, and between two cleanups. */
-const times = { look: 50, wait: 5_000, clean: 60_000 }
+/**
+ * Milliseconds: how often and for how long an attempt polls whether pending checks of other instances have ended, and
+ * between two cleanups.
+ */
+const times = { poll: 50, timeout: 5_000, cleanup: 60_000 }
 
 /** Addresses kept that the database has rejected. */
 const max = 50_000
@@ -67,7 +70,7 @@ export function createSharedLoginLimit({ local, store, limits, clock, log }: Sha
   }
 
   const cleanLater = () => {
-    cleaning ??= clock.after(times.clean, () => {
+    cleaning ??= clock.after(times.cleanup, () => {
       cleaning = undefined
       void unlessLost(store.clean())
     })
@@ -75,7 +78,7 @@ export function createSharedLoginLimit({ local, store, limits, clock, log }: Sha
 
   /** @returns the place in the database; undefined: it is unavailable. */
   const reserve = async (key: string, active: readonly RateLimit[]): Promise<number | undefined> => {
-    const until = clock.elapsed() + times.wait
+    const until = clock.elapsed() + times.timeout
     for (;;) {
       rejections.check(key, active)
       const found = await unlessLost(store.reserve(key, active))
@@ -89,7 +92,7 @@ export function createSharedLoginLimit({ local, store, limits, clock, log }: Sha
       // `go`: the row has changed since the statement began.
       if (clock.elapsed() >= until || stopping.signal.aborted)
         throw new ServiceError('busy', { reason: 'login-queue-full', retryAfter: 5 })
-      await clock.sleep(times.look, stopping.signal)
+      await clock.sleep(times.poll, stopping.signal)
     }
   }
 

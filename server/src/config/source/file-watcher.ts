@@ -6,7 +6,7 @@ import type { ConfigReasons } from '../reasons.ts'
 import { systemCodeOf } from '../../shared/caught-error.ts'
 import { isMissing } from '../../shared/files/missing-file.ts'
 
-export interface ConfigOnDiskDeps {
+export interface ConfigFileDeps {
   /** Absolute. */
   readonly file: string
   readonly clock: Clock & Timers
@@ -20,7 +20,7 @@ interface FileWatcher extends SourceWatcher {
   readonly poll: number
 }
 
-export interface ConfigOnDisk {
+export interface ConfigFile {
   read(): Promise<StoredText>
   /** The file, once it has stayed unchanged for `settle`. */
   settled(): Promise<StoredText>
@@ -36,7 +36,7 @@ const unreadable = (cause: unknown) =>
   })
 
 /** Watches a file that people also edit by hand. */
-export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): ConfigOnDisk {
+export function watchConfigFile({ file, clock, settle }: ConfigFileDeps): ConfigFile {
   async function read(): Promise<StoredText> {
     const bytes = await readFile(file).catch((error: unknown) => {
       if (isMissing(error)) return undefined
@@ -65,7 +65,7 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
       let seen = { signature: '', since: 0 }
       let stopTimer: StopTimer | undefined
       let stopped = false
-      let looking: Promise<void> = Promise.resolve()
+      let checking: Promise<void> = Promise.resolve()
 
       async function check(): Promise<void> {
         const { signature } = await signatureOf(file)
@@ -81,17 +81,17 @@ export function watchConfigFile({ file, clock, settle }: ConfigOnDiskDeps): Conf
           if (isWhole) seen = { signature, since: isApplied ? -1 : clock.elapsed() }
         }
       }
-      function lookAgain(): void {
+      function checkLater(): void {
         if (stopped) return
         stopTimer = clock.after(poll, () => {
-          looking = check().catch(failed).finally(lookAgain)
+          checking = check().catch(failed).finally(checkLater)
         })
       }
-      lookAgain()
+      checkLater()
       return async () => {
         stopped = true
         stopTimer?.()
-        await looking
+        await checking
       }
     },
   }
