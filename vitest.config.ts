@@ -26,6 +26,7 @@ class LongestFirst extends BaseSequencer {
     'e2e/config',
     'e2e/live-page',
     'test/debian-package',
+    'test/odd-cameras',
     'test/image',
     'test/leases',
     'test/live',
