@@ -143,6 +143,9 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     expect(await isOnScreen(changes(page))).toBe(true)
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Save')
+    // In the window, but behind the menu.
+    await page.evaluate(`scrollBy(0, ${(await saving!.boundingBox())!.y - 750})`)
+    await bar!.waitFor()
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.evaluate('scrollTo(0, 0)')
     expect(await bar!.count()).toBe(0)

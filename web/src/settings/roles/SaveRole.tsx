@@ -48,7 +48,8 @@ export function SaveRole({ isPending, problem, isChanged, theirs, begin, ...chan
             {problem}
           </Alert>
         )}
-        <Group ref={buttons}>
+        <Group pos="relative">
+          <div ref={buttons} className={classes.aboveMenu} />
           <Button type="submit" loading={isPending} disabled={!isChanged || theirs !== undefined}>
             {roles.save}
           </Button>
@@ -71,21 +72,15 @@ export function SaveRole({ isPending, problem, isChanged, theirs, begin, ...chan
   )
 }
 
-/** Pixels at the bottom of the window that the menu covers on a phone. */
-const menuHeight = 64
-
 /** Whether the user has to scroll down to see an element. */
 function useIsBelow(ref: RefObject<Element | null>): boolean {
   const [isBelow, setBelow] = useState(false)
   useEffect(() => {
     if (!ref.current) return undefined
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const entry = entries.at(-1)
-        setBelow(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0)
-      },
-      { rootMargin: `0px 0px -${menuHeight}px` },
-    )
+    const observer = new IntersectionObserver((entries) => {
+      const entry = entries.at(-1)
+      setBelow(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0)
+    })
     observer.observe(ref.current)
     return () => observer.disconnect()
   }, [ref])
