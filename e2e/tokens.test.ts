@@ -154,6 +154,17 @@ describe.skipIf(!executablePath)('API tokens', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
+  test('on a phone, the button that creates a token is in view from the top of the long form', async () => {
+    const page = await opened(await service.user('mia'), '/account', ownPage)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(`${service.gate.base}/account/tokens/new`)
+    const button = page.getByRole('button', { name: 'Create token' })
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    await button.waitFor()
+    const [above, below] = await Promise.all([button, menu].map((each) => each.boundingBox()))
+    expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y)
+  })
+
   test('on a phone, the menu of the account shows the entry of the page', async () => {
     const page = await opened(await service.user('eli', 'admin'), '/account', ownPage)
     await page.setViewportSize({ width: 390, height: 800 })

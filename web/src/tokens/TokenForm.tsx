@@ -18,6 +18,7 @@ import { useForm } from '../ui/forms/useForm.ts'
 import type { NewTokenSearch } from './new-token-search.ts'
 import { expiries, problemsOf, tokenOf, valuesFrom, type Unavailable } from './token-form.ts'
 import { ActionsField, CamerasField } from './TokenFields.tsx'
+import classes from './TokenForm.module.css'
 
 interface TokenFormProps {
   readonly search: NewTokenSearch
@@ -44,7 +45,7 @@ export function TokenForm({ search, onCreated }: TokenFormProps) {
   })
   const isChanged = JSON.stringify(values) !== JSON.stringify(initialValues)
   return (
-    <form {...form} action="account/tokens/new">
+    <form {...form} action="account/tokens/new" className={classes.form}>
       <LeaveGuard unsaved={isChanged && !isPending} of={undefined} />
       <Stack gap="lg">
         <NotAvailable of={unavailable} />
@@ -82,7 +83,7 @@ export function TokenForm({ search, onCreated }: TokenFormProps) {
             )}
           </Stack>
         </Card>
-        <Group justify="flex-end">
+        <Group justify="flex-end" className={classes.buttons} data-pinned>
           <Button variant="default" renderRoot={(props) => <Link to="/account/tokens" {...props} />}>
             {texts.cancel}
           </Button>
