@@ -264,7 +264,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
       const page = await signedIn(service, 'rita')
       await playing(page, 'office').waitFor()
       await service.internal.put('/api/users/rita/role', { role: 'neighbor' })
-      await page.getByText('You no longer have access to Back office.').waitFor()
+      await page.getByText(/^You no longer have access to .*Back office/).waitFor()
       await expect.poll(() => tiles(page).count()).toBe(1)
     })
   })
