@@ -124,10 +124,12 @@ function TitleBar({ camera, state }: { camera: Camera; state: LiveState }) {
         mirrored
         renderRoot={(props) => <Link {...props} to="/" />}
       />
-      <h1 className={classes.title}>{titleOf(camera)}</h1>
-      <span className={classes.state} role="status">
-        {stateText(camera, state, live.states)}
-      </span>
+      <div className={classes.name}>
+        <h1 className={classes.title}>{titleOf(camera)}</h1>
+        <span className={classes.state} role="status">
+          {stateText(camera, state, live.states)}
+        </span>
+      </div>
       {reason !== undefined && <NotRecording reason={reason} />}
       <div className={classes.acts}>
         {manages && (

@@ -49,7 +49,7 @@ export function Entry({ line }: { line: AuditLine }) {
       </div>
       <div className={classes.what}>
         <span>
-          {labelFor(audit.actions, line.action)}
+          {labelFor(audit.actions, line.action)}{' '}
           {line.target !== null && <span className={classes.target}>{line.target}</span>}
         </span>
         {details.map((detail) => (

@@ -41,7 +41,9 @@ function CostTable({ of }: { of: readonly CameraStats[] }) {
         <tbody>
           {of.map((camera) => (
             <tr key={camera.name}>
-              <th scope="row">{camera.title}</th>
+              <th scope="row">
+                <span className={classes.name}>{camera.title}</span>
+              </th>
               <td>
                 <CameraState of={camera} />
               </td>

@@ -19,15 +19,15 @@ interface FactCardProps {
 /** An item of a list: its name, what is known about it, and what can be done with it. */
 export const FactCard = ({ title, icon: Icon, note, actions, children, foot, ...data }: FactCardProps) => (
   <Paper component="li" className={classes.card} {...data}>
-    <div className={classes.head}>
-      {Icon && <Icon size={22} stroke={1.5} aria-hidden />}
-      <div className={classes.title}>
-        <Title order={2} size="h4">
+    <div>
+      <div className={classes.head}>
+        {Icon && <Icon size={22} stroke={1.5} aria-hidden />}
+        <Title order={2} size="h4" className={classes.title}>
           {title}
         </Title>
-        {note}
+        {actions}
       </div>
-      {actions}
+      {note}
     </div>
     <dl className={classes.facts}>{children}</dl>
     {foot}
