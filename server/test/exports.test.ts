@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -13,6 +13,7 @@ import { writeRecordings, shownBy } from './support/recorded.ts'
 import { password, signIn } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient, Reply } from './support/test-client.ts'
+import { packetsIn } from './support/video-with-audio.ts'
 
 let service: InProcessService
 let guard: TestClient
@@ -23,6 +24,8 @@ let start: number
 
 /** The door had another resolution before. */
 const changed = 20
+/** From ten seconds later, the door has audio. */
+const withAudio = 200
 /** From three seconds later, the door and the office stalled for five. */
 const stalls = 100
 
@@ -47,6 +50,8 @@ beforeAll(async () => {
   await writeRecordings(empty.mediaDir, { camera: 'door', start: at + changed * 1000, segments: 2, size: '320x192' })
   const stall = { stalled: [3.02, 7.98], start: at + stalls * 1000, segments: 1 }
   await Promise.all([lay('door', stall), lay('office', { ...stall, audio: true })])
+  await lay('door', { start: at + withAudio * 1000, segments: 1 })
+  await lay('door', { start: at + (withAudio + 10) * 1000, segments: 1, audio: true })
   service = await empty.restart()
   await service.printed(/recordings reconciled/)
 })
@@ -141,6 +146,14 @@ describe('an export', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     expect(statSync(join(folder, `${id}.mp4`)).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder).filter((name) => !/^[0-9a-f]{32}\.mp4$/.test(name))).toEqual([])
+  })
+
+  test('contains the audio from the moment when the camera began to send it', async () => {
+    const file = await fileOf(await made(viewer, span(withAudio + 4, withAudio + 16, 'door')))
+    expect((await shownBy(file)).frames).toBe(300)
+    const packets = packetsIn(readFileSync(file), '0:a').filter((line) => !line.startsWith('#'))
+    const times = packets.map((line) => Number(line.split(',')[2]) / 48_000)
+    expect([times[0], times.at(-1)].map((time) => time?.toFixed(1))).toEqual(['6.0', '12.0'])
   })
 
   test('is named after its title, or else after the camera and the time', async () => {

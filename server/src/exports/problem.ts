@@ -9,6 +9,8 @@ export interface ExportProblems {
   'nothing-recorded': null
   /** `at`: RFC 3339. */
   'video-format-changed': { readonly at: string }
+  /** `at`: RFC 3339. */
+  'audio-format-changed': { readonly at: string }
   'disk-full': null
   /** A configured limit was lowered or reached after the export was requested. */
   'limit-reached': null

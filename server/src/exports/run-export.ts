@@ -27,7 +27,7 @@ export interface RecordedRanges {
     since: number,
   ): Promise<number>
   survey(camera: ScopedKey<CameraKey>, start: number, end: number): Promise<Coverage>
-  /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted` or `video-format-changed`, also while the clip's files are read */
+  /** @throws ServiceError with the reason `nothing-recorded`, `recording-deleted`, `video-format-changed` or `audio-format-changed`, also while the clip's files are read */
   clip(camera: ScopedKey<CameraKey>, start: number, end: number): Promise<SourceClip>
 }
 
@@ -195,7 +195,8 @@ export function problemOf(error: unknown, age: number): ExportProblem | undefine
       case 'recording-deleted':
         return exportProblem(error.reason)
       case 'video-format-changed':
-        return exportProblem('video-format-changed', error.values as { at: string })
+      case 'audio-format-changed':
+        return exportProblem(error.reason, error.values as { at: string })
       // A damaged part of a disk stays unreadable.
       case 'recording-unreachable':
         return age > day ? exportProblem('disk-error') : undefined

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { audioLeft, codecs, ffmpeg, makeVideo, packetsIn } from '../../test/support/video-with-audio.ts'
+import { initSegmentIn } from '../media/mp4/init-segment.ts'
+import { shiftTimestamps } from '../media/mp4/shift-timestamps.ts'
 import { createClip } from './clip.ts'
 import type { Segment } from './index/recording-store.ts'
 import type { SegmentBytes } from './segments/segment-bytes.ts'
@@ -57,4 +60,68 @@ test('a client that leaves a clip ends the read in progress', async () => {
   stream.destroy()
   expect(signal.aborted).toBe(true)
   await closed
+})
+
+/** A clip of files of a second each, each from a run of its own. */
+async function clipOf(files: readonly Buffer[], audio: boolean): Promise<Buffer> {
+  const segments = files.map((file, i): Segment => {
+    const initBytes = initSegmentIn(file).data.length
+    return { ...segment(i, i * 1000, i), end: (i + 1) * 1000, bytes: file.length, initBytes }
+  })
+  const fileOf = ({ id }: Segment): Buffer => Buffer.from(files[id]!)
+  const bytes: Pick<SegmentBytes, 'head' | 'of' | 'at'> = {
+    head: (of) => Promise.resolve(fileOf(of).subarray(0, of.initBytes)),
+    of: (of) => Promise.resolve(fileOf(of)),
+    at(of, seconds) {
+      const data = fileOf(of)
+      shiftTimestamps(data, seconds)
+      return Promise.resolve(data)
+    },
+  }
+  const clip = await createClip(bytes, segments, { start: 0, end: files.length * 1000, audio })
+  return Buffer.concat(await clip.read(0, clip.size).toArray())
+}
+const packets = (file: Buffer): [video: number, audio: number] => {
+  const lines = packetsIn(file).filter((line) => !line.startsWith('#'))
+  return [lines.filter((line) => line.startsWith('0,')).length, lines.filter((line) => line.startsWith('1,')).length]
+}
+
+describe.skipIf(!ffmpeg)('a camera whose audio changes', () => {
+  const live = ['-output_ts_offset', '1', '-avoid_negative_ts', 'make_non_negative']
+  const fragments = ['-movflags', 'frag_every_frame+empty_moov+default_base_moof+frag_discont']
+  const filmed = (...audio: readonly string[]): Buffer =>
+    makeVideo('-map', '0', ...codecs.video, ...audio, ...live, ...fragments)
+  let silent: Buffer
+  let whole: Buffer
+  let other: Buffer
+  beforeAll(() => {
+    silent = filmed()
+    whole = filmed('-map', '1', ...codecs.aac)
+    other = filmed('-map', '2', ...codecs.aac)
+  })
+
+  test.each([
+    ['appears', [false, true], 1],
+    ['disappears', [true, false], 1],
+    ['is missing for a while', [true, false, true], 2],
+  ])('it %s: a clip has all video, and the audio that there is', async (_how, files, expected) => {
+    const clip = await clipOf(
+      files.map((hasAudio) => (hasAudio ? whole : silent)),
+      true,
+    )
+    expect(packets(clip)).toEqual([10 * files.length, expected * packets(whole)[1]])
+  })
+
+  test('a clip of two formats of audio is rejected with that as the reason', async () => {
+    await expect(clipOf([whole, silent, other], true)).rejects.toMatchObject({
+      reason: 'audio-format-changed',
+      values: { at: '1970-01-01T00:00:02.000Z' },
+    })
+  })
+
+  test('[GRANT-2] without the action audio, its format doesn’t matter, and nothing of it is in the clip', async () => {
+    const clip = await clipOf([silent, whole, other], false)
+    expect(packets(clip)).toEqual([30, 0])
+    expect(audioLeft(whole, clip)).toEqual([])
+  })
 })

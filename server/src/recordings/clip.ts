@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { initSegmentIn } from '../media/mp4/init-segment.ts'
+import { joinedInit } from '../media/mp4/joined-init.ts'
 import { padWithFree } from '../media/mp4/pad-with-free.ts'
 import { videoOnlyFragments } from '../media/mp4/video-only-fragments.ts'
 import { videoOnlyInit } from '../media/mp4/video-only-init.ts'
@@ -64,7 +65,7 @@ interface Part {
  * Joins segments without decoding: from the key frame at or before `start` to the first frame at or after `end`.
  *
  * @param recorded sorted by start, at least one
- * @throws ServiceError `conflict` if the video format changes in between, `not-found` if a file is missing
+ * @throws ServiceError `conflict` if the format of the video or audio changes in between, `not-found` if a file is missing
  */
 export async function createClip(
   bytes: ClipBytes,
@@ -72,9 +73,7 @@ export async function createClip(
   { start, end, audio }: ClipRange,
 ): Promise<Clip> {
   const segments = inPlayOrder(recorded)
-  const first = segments[0]
-  if (!first) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
-  const head = await bytes.head(first)
+  const head = await headOf(bytes, segments, audio)
   const parts: Part[] = []
   let size = head.length
   let at = 0
@@ -95,7 +94,6 @@ export async function createClip(
     at += duration / 1000
   }
   if (parts.length === 0) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
-  await rejectFormatChange(bytes, head, segments)
 
   // While a camera stalls, a player shows its last frame.
   const led = Math.min(lead ?? 0, lastFrame)
@@ -136,15 +134,20 @@ async function* bytesOf(bytes: ClipBytes, { head, parts, audio, signal }: Conten
     const [begin, end] = [Math.max(from, place), Math.min(to, place + file.to - file.from)]
     if (begin >= end) continue
     const data = await bytes.at(segment, at, signal)
-    const part = audio ? data.subarray(file.from, file.to) : partWithoutAudio(data, head, file)
+    const part = audio ? data.subarray(file.from, file.to) : partWithoutAudio(data, segment, file)
     yield* chunks(part.subarray(begin - place, end - place))
   }
 }
 
 const withoutAudio = (head: Buffer): Buffer => padWithFree(videoOnlyInit(initSegmentIn(head)).data, head.length)
 
-const partWithoutAudio = (data: Buffer, head: Buffer, { from, to }: Pick<Part, 'from' | 'to'>): Buffer =>
-  padWithFree(videoOnlyFragments(data, initSegmentIn(head).tracks, from, to), to - from)
+/** @param data the whole file, whose init segment can have audio that others don't */
+const partWithoutAudio = (
+  data: Buffer,
+  { initBytes }: Pick<Segment, 'initBytes'>,
+  { from, to }: Pick<Part, 'from' | 'to'>,
+): Buffer =>
+  padWithFree(videoOnlyFragments(data, initSegmentIn(data.subarray(0, initBytes)).tracks, from, to), to - from)
 
 /** A segment in the middle isn't parsed; its frames are assumed to last until its end. */
 const whole = ({ start, end }: Segment): Pick<Cut, 'duration' | 'last'> => ({
@@ -152,18 +155,31 @@ const whole = ({ start, end }: Segment): Pick<Cut, 'duration' | 'last'> => ({
   last: end - start,
 })
 
-/** An MP4 file has one description of its video, so every run needs the same init segment. */
-async function rejectFormatChange(bytes: ClipBytes, head: Buffer, segments: readonly Segment[]): Promise<void> {
-  const seen = new Set([segments[0]?.streamId])
+/**
+ * The init segment that describes all segments: an MP4 file has one description of each track. Runs in which a camera
+ * sent no audio have none in the clip.
+ *
+ * @throws ServiceError `conflict` if the format of the video changes in between, or that of the audio, if it's included
+ */
+async function headOf(bytes: ClipBytes, segments: readonly Segment[], audio: boolean): Promise<Buffer> {
+  const seen = new Set<number>()
+  let head: Buffer | undefined
   for (const segment of segments) {
     if (seen.has(segment.streamId)) continue
     seen.add(segment.streamId)
-    if ((await bytes.head(segment)).equals(head)) continue
-    const at = new Date(segment.start).toISOString()
-    throw new ServiceError<RecordingReasons>('conflict', {
-      reason: 'video-format-changed',
-      values: { at },
-      note: `It changed at ${at}.`,
-    })
+    const next = await bytes.head(segment)
+    const joined = head ? joinedInit(head, next) : next
+    if (joined === 'video' || (joined === 'audio' && audio)) throw formatChanged(joined, segment.start)
+    if (joined !== 'audio') head = joined
   }
+  if (!head) throw new ServiceError<RecordingReasons>('not-found', { reason: 'nothing-recorded' })
+  return head
+}
+
+function formatChanged(kind: 'video' | 'audio', start: number): ServiceError {
+  const at = new Date(start).toISOString()
+  const changed = { values: { at }, note: `It changed at ${at}.` }
+  return kind === 'video'
+    ? new ServiceError<RecordingReasons>('conflict', { reason: 'video-format-changed', ...changed })
+    : new ServiceError<RecordingReasons>('conflict', { reason: 'audio-format-changed', ...changed })
 }

@@ -6,4 +6,6 @@ export interface RecordingReasons {
   'recording-unreachable': null
   /** `at`: RFC 3339. */
   'video-format-changed': { readonly at: string }
+  /** `at`: RFC 3339. */
+  'audio-format-changed': { readonly at: string }
 }

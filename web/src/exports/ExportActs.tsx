@@ -30,7 +30,7 @@ interface ExportActsProps {
 }
 
 /** Reasons for which the same export would fail again. Of a deleted recording, a part may be left, which can be exported. */
-const failsAgain: ReadonlySet<string> = new Set(['nothing-recorded', 'video-format-changed'])
+const failsAgain: ReadonlySet<string> = new Set(['nothing-recorded', 'video-format-changed', 'audio-format-changed'])
 
 /** What the user's role can do with an export. */
 export function ExportActs({ one, name, onPlay }: ExportActsProps) {

@@ -750,6 +750,7 @@ export interface Catalogs {
       readonly 'recording-unreachable': string
       readonly 'no-thumbnail': string
       readonly 'video-format-changed': string
+      readonly 'audio-format-changed': string
       readonly 'export-limit-own': (values: {
         readonly left: string
         readonly limit: string
@@ -1136,6 +1137,7 @@ export interface Catalogs {
         readonly 'recording-deleted': string
         readonly 'nothing-recorded': string
         readonly 'video-format-changed': string
+        readonly 'audio-format-changed': string
         readonly 'disk-full': string
         readonly 'limit-reached': string
         readonly 'disk-error': string
@@ -1150,6 +1152,7 @@ export interface Catalogs {
       readonly 'recording-deleted': string
       readonly 'nothing-recorded': string
       readonly 'video-format-changed': string
+      readonly 'audio-format-changed': string
       readonly 'disk-full': string
       readonly 'limit-reached': string
       readonly 'disk-error': string

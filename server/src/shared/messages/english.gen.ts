@@ -111,6 +111,7 @@ export const english = {
     'recording-unreachable': "This recording can't be reached right now. Try again in a moment.",
     'no-thumbnail': 'No thumbnail available.',
     'video-format-changed': 'The video format changed in this time range. Select a time before or after the change.',
+    'audio-format-changed': 'The audio format changed in this time range. Select a time before or after the change.',
     'export-limit-own': (v: { readonly left: string; readonly limit: string; readonly needed: string }) =>
       `Your exports can use up to ${v.limit} GB. You have ${v.left} GB left, and this export needs about ${v.needed} GB. Export less, or ask an admin to delete exports.`,
     'export-limit-all': (v: {
@@ -444,6 +445,7 @@ export const english = {
     'recording-deleted': 'The recording was deleted before it could be exported.',
     'nothing-recorded': 'No recordings in this time range.',
     'video-format-changed': 'The video format changed in this time range.',
+    'audio-format-changed': 'The audio format changed in this time range.',
     'disk-full': 'The disk is full.',
     'limit-reached': 'Exports have reached their space limit.',
     'disk-error': "Couldn't read from or write to the disk.",
