@@ -27,8 +27,11 @@ import {
 } from '../server/test/support/viewers.ts'
 
 const last = Math.floor(Date.now() / 1000) - 60
-/** Segments of ten seconds, more than the buffers between the service and a client hold. */
-const count = 60
+/**
+ * Segments of ten seconds, 25 MB: more than the buffers between the service and a client hold. A stream that was sent as
+ * a whole fails its test.
+ */
+const count = 20
 const span = { start: last - (count - 1) * 10, end: last + 10 }
 const allow = ['live', 'audio', 'history', 'review', 'export', 'download', 'share']
 /** Each key, so that a change of the role through the API replaces all of it. */
