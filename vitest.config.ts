@@ -35,6 +35,11 @@ class LongestFirst extends BaseSequencer {
     'test/recordings',
     'test/faults',
     'test/fronts-video',
+    'test/postgres-faults',
+    'test/cluster.test',
+    'test/command-users',
+    'test/motion',
+    'test/h265',
     'attacks/revocation',
   ]
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
