@@ -115,18 +115,6 @@ export const gate: readonly AcceptedMutant[] = [
       forCompiler('another rule has no camera'),
     ],
   ]),
-  ...inFile('server/src/gate/register-routes.ts', [
-    [
-      'reply.hijack()',
-      'reply.hijack() → removed',
-      'What Fastify demands where it does not send the response itself; without it, Fastify only waits for the end.',
-    ],
-    [
-      'handler: route.socket ? socketOr(plain, route.socket, deps, upgrades) : plain,',
-      'route.socket → true',
-      forCompiler('only a route with a socket is upgraded'),
-    ],
-  ]),
   ...inFile('server/src/gate/send-response.ts', [
     [
       '? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > decisionLifetime))',
@@ -185,6 +173,16 @@ export const gate: readonly AcceptedMutant[] = [
     ['const signedIn: AccessRule = { signedIn: true }', 'true → false', byKey],
   ]),
   ...inFile('server/src/gate/server.ts', [
+    [
+      'reply.hijack()',
+      'reply.hijack() → removed',
+      'What Fastify demands where it does not send the response itself; without it, Fastify only waits for the end.',
+    ],
+    [
+      'handler: route.socket ? socketOr(plain, route.socket, deps, upgrades) : plain,',
+      'route.socket → true',
+      forCompiler('only a route with a socket is upgraded'),
+    ],
     ...["'open' in rule", "method === 'GET'", "method === 'HEAD'"].map((check): Row => [
       "if ('open' in rule || method === 'GET' || method === 'HEAD') return",
       `${check} → false`,

@@ -8,13 +8,16 @@ import { clientErrorHandler } from '../http/client-error.ts'
 import { problemDetailsFor, sendProblem } from '../http/errors.ts'
 import { auditDenial } from './audit.ts'
 import { createChecks, unsafePath } from './checks.ts'
-import { RequestContext } from './request-context.ts'
-import { registerRoutes } from './register-routes.ts'
+import { contextOf, RequestContext } from './request-context.ts'
+import { socketHandler } from './open-socket.ts'
+import { requireFreeStream } from './open-stream.ts'
+import { respondWith } from './send-response.ts'
 import { withoutBasePath } from '../http/path.ts'
-import { createRouteTable, matching, methodsIn } from '../http/route-table.ts'
-import type { ServerDeps } from './server-deps.ts'
+import type { Route } from '../http/route.ts'
+import { createRouteTable, hasHead, matching, methodsIn, routerPath } from '../http/route-table.ts'
+import type { RouteDeps, ServerDeps } from './server-deps.ts'
 import { serializerFor } from '../http/serialization.ts'
-import { createUpgrades } from '../http/upgrades.ts'
+import { createUpgrades, type Upgrades } from '../http/upgrades.ts'
 import { validatorFor, type RequestPart } from '../http/validation.ts'
 
 /** Max bytes of a request body. */
@@ -112,9 +115,50 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   })
 
   await webFiles.register(app)
-  registerRoutes(app, deps, routes, upgrades)
+  for (const route of routes) registerRoute(app, route, deps, upgrades)
   await app.ready()
   return app
+}
+
+/** Every streamed response and WebSocket is registered as an open stream, so no route can forget it. */
+function registerRoute(app: FastifyInstance, route: Route, deps: RouteDeps, upgrades: Upgrades): void {
+  const { summary: _summary, otherResponses: _otherResponses, ifMatch: _ifMatch, ...schema } = route.schema
+  const plain = route.handle ? respondWith(route.handle, deps) : upgradeRequired(deps)
+  app.route({
+    method: [...route.methods],
+    url: routerPath(route.path),
+    exposeHeadRoute: hasHead(route),
+    config: { route },
+    schema,
+    // The schema is checked even if no body was sent.
+    handler: route.socket ? socketOr(plain, route.socket, deps, upgrades) : plain,
+  })
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+
+/** Opens a WebSocket for upgrade requests and runs the plain handler for others. */
+function socketOr(
+  plain: Handler,
+  socketOf: NonNullable<Route['socket']>,
+  deps: RouteDeps,
+  upgrades: Upgrades,
+): Handler {
+  const open = socketHandler(socketOf, deps)
+  return (request, reply) => {
+    if (!upgrades.awaits(request.raw)) return plain(request, reply)
+    requireFreeStream(contextOf(request), deps)
+    const socket = upgrades.accept(request.raw)
+    reply.hijack()
+    open(socket, request)
+    return reply
+  }
+}
+
+/** Responds to a plain request: browsers don't tell a page why a WebSocket was refused, so the UI sends one to find out. */
+const upgradeRequired = (deps: RouteDeps) => (request: FastifyRequest) => {
+  requireFreeStream(contextOf(request), deps)
+  throw new ServiceError('upgrade-required')
 }
 
 /** A hook with a callback: for the requests that wait for nothing, a promise would cost more than the checks. */
