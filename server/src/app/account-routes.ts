@@ -8,12 +8,11 @@ import { invitationRoutes } from '../auth/invitation/invitation.routes.ts'
 import { invitationStore } from '../auth/invitation/invitation-store.sql.ts'
 import { createOneTimeLinks } from '../auth/invitation/one-time-links.ts'
 import { loginMethodsRoutes } from '../auth/login-methods.routes.ts'
-import { createLoginFlow, type LoginFlow } from '../auth/password/login-flow.ts'
 import { limitOfLinks } from '../auth/password/login-limit.ts'
 import { loginRoutes } from '../auth/password/login.routes.ts'
-import { createSignIn, type SignIn } from '../auth/password/sign-in.ts'
 import { profileRoutes } from '../auth/profile.routes.ts'
 import { createSecretBox } from '../auth/secret-box.ts'
+import { createSignIn, type SignIn } from '../auth/session/sign-in.ts'
 import { sessionsRoutes } from '../auth/session/sessions.routes.ts'
 import type { Route } from '../http/route.ts'
 import { passwordRoutes } from '../users/password.routes.ts'
@@ -34,26 +33,13 @@ export interface AccountRoutesDeps {
 
 /** The routes to sign in, and to manage users, sessions and invitations. */
 export function accountRoutes({ core, auth, media }: AccountRoutesDeps): Route[] {
-  const { accounts: store, audit, runtime } = core
-  const { sessions, tokens, issueToken, isAccepted, passwords, knownAddresses, loginLimit: limit } = auth
-  const { clock, log } = runtime('service.accounts')
+  const { accounts: store, audit, clock } = core
+  const { sessions, tokens, issueToken, isAccepted } = auth
   const settings = () => core.config().auth
-  const signIn = createSignIn({
-    store,
-    sessions,
-    issueToken,
-    limit,
-    passwords,
-    knownAddresses,
-    settings,
-    isAccepted,
-    clock,
-    log,
-  })
-  const flow = createLoginFlow({ store, sessions, tokens, settings, audit })
+  const signIn = createSignIn({ store, sessions, tokens, issueToken, settings, isAccepted, audit, clock })
   const factors = factorStore(core.store)
-  const { afterPassword, routes } = createFactors({ core, auth, factors, flow, signIn })
-  const deps: AccountFeatureDeps = { core, auth, factors, flow, signIn, afterPassword }
+  const { afterPassword, routes } = createFactors({ core, auth, factors, signIn })
+  const deps: AccountFeatureDeps = { core, auth, factors, signIn, afterPassword }
   return [
     ...passwordSignIn(deps),
     ...routes,
@@ -71,20 +57,19 @@ interface AccountFeatureDeps {
   readonly core: Core
   readonly auth: Auth
   readonly factors: FactorStore
-  readonly flow: LoginFlow
   readonly signIn: SignIn
   readonly afterPassword: AfterPassword
 }
 
-function passwordSignIn({ core, auth, flow, signIn, afterPassword }: AccountFeatureDeps): Route[] {
+function passwordSignIn({ core, auth, signIn, afterPassword }: AccountFeatureDeps): Route[] {
   const { accounts: store, config, runtime } = core
-  const { tokens, identityProvider, publish } = auth
+  const { tokens, passwords, identityProvider, publish } = auth
   const { provider, box } = identityProvider
   const { log } = runtime('service.accounts')
   return loginRoutes({
     store,
-    flow,
     signIn,
+    passwords,
     secondFactor: afterPassword,
     tokens,
     settings: () => config().auth,
@@ -106,16 +91,15 @@ const profile = ({ config }: Core, { users, sessions }: Auth, { cameras }: Media
   })
 
 /** The routes to sign in with the identity provider, and to sign out there. */
-function providerSignIn({ core, auth, factors, flow }: AccountFeatureDeps): Route[] {
+function providerSignIn({ core, auth, factors, signIn }: AccountFeatureDeps): Route[] {
   const { accounts: store, config, roles, secret, audit, runtime } = core
-  const { sessions, issueToken, identityProvider, loginLimit: limit, publish } = auth
+  const { sessions, identityProvider, loginLimit: limit, publish } = auth
   const { provider } = identityProvider
   const { clock, random, log } = runtime('service.accounts')
   const settings = () => config().auth
-  const signIn = createProviderSignIn({
+  const providerSignIn = createProviderSignIn({
     store,
-    sessions,
-    issueToken,
+    signIn,
     box: identityProvider.box,
     settings,
     roles,
@@ -126,19 +110,21 @@ function providerSignIn({ core, auth, factors, flow }: AccountFeatureDeps): Rout
   })
   const box = createSecretBox(secret, 'gatehouse sign-in request', random)
   return [
-    ...oidcRoutes({ flow, provider, signIn, limit, factors, settings, box, audit, clock, random, log }),
+    ...oidcRoutes({ provider, signIn, providerSignIn, limit, factors, settings, box, audit, clock, random, log }),
     backchannelLogoutRoute({ provider, sessions, settings, audit, clock, log }),
   ]
 }
 
-/** Connects `users` to `auth`: `signIn` is its `PasswordSignIn`. */
-function users({ core, auth: { publish }, signIn }: AccountFeatureDeps, { cameras }: Media): Route[] {
+/** Connects `users` to `auth`. */
+function users({ core, auth: { passwords, publish }, signIn }: AccountFeatureDeps, { cameras }: Media): Route[] {
   const { accounts: store, config, roles, audit, clock, random } = core
+  const { hash, isPasswordOf } = passwords
+  const { begin } = signIn
   const ofUser = (user: User) => blockOf(user, config().auth)
   return [
     ...usersRoutes({
       store,
-      signIn,
+      signIn: passwords,
       roles,
       blockOf: ofUser,
       unblockedUsers: () => unblockedUsers(config().auth),
@@ -147,19 +133,19 @@ function users({ core, auth: { publish }, signIn }: AccountFeatureDeps, { camera
       clock,
       random,
     }),
-    ...passwordRoutes({ store, signIn, blockOf: ofUser, publish, audit, clock }),
+    ...passwordRoutes({ store, signIn: { hash, isPasswordOf, begin }, blockOf: ofUser, publish, audit, clock }),
   ]
 }
 
-function invitations({ core, auth, flow, signIn, afterPassword }: AccountFeatureDeps): Route[] {
+function invitations({ core, auth, signIn, afterPassword }: AccountFeatureDeps): Route[] {
   const { accounts, config, roles, audit, clock, random } = core
   const store = invitationStore(core.store)
   return invitationRoutes({
     store,
     links: createOneTimeLinks({ store, limit: limitOfLinks(auth.loginLimit), audit }),
     users: accounts,
-    flow,
     signIn,
+    passwords: auth.passwords,
     secondFactor: afterPassword,
     settings: () => config().auth,
     roles,

@@ -1,10 +1,10 @@
 import type { Invalidation } from '../access/invalidation.ts'
 import { firstAdmin } from '../users/first-admin.ts'
-import { createPasswords } from '../users/password/passwords.ts'
 import { createAccountCache } from '../auth/account-cache.ts'
 import { followInvalidations } from '../auth/follow-invalidations.ts'
 import { failedLoginStore } from '../auth/password/failed-login-store.sql.ts'
 import { createLoginLimit, type LoginLimit } from '../auth/password/login-limit.ts'
+import { createPasswords, type Passwords, type PasswordsDeps } from '../auth/password/passwords.ts'
 import { createSharedLoginLimit } from '../auth/password/shared-login-limit.ts'
 import { createClientResolver } from '../auth/proxy/client-address.ts'
 import { createOrphanedRoles } from '../users/roles/orphaned-roles.ts'
@@ -91,6 +91,12 @@ function openRoleDeletion(
   })
 }
 
+const openPasswords = (
+  { accounts: store, runtime }: Core,
+  opened: Opened,
+  deps: Pick<PasswordsDeps, 'limit' | 'knownAddresses' | 'createHashing' | 'isAccepted'>,
+): Passwords => opened.add('passwords', createPasswords({ store, ...deps, ...runtime('service.accounts') }))
+
 /** Users, sessions, tokens and open streams, and the bus of invalidations. */
 export async function openAuth(core: Core, { output, createHashing }: Surroundings, opened: Opened) {
   const { clock, random, logs, runtime, configStore, config, started, roles, store, accounts, secret } = core
@@ -138,7 +144,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const orphaned = opened.add('orphaned roles', createOrphanedRoles({ store: accounts, roles, audit, ...forAccounts }))
   await orphaned.check()
   bus.subscribe((fact) => orphaned.onChange(fact))
-  const passwords = opened.add('passwords', createPasswords({ createHashing, ...forAccounts }))
+  const passwords = openPasswords(core, opened, { limit: loginLimit, knownAddresses, createHashing, isAccepted })
   const print = (text: string) => output.write(text)
   await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })
   const settings = () => config().auth
@@ -157,7 +163,6 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
     clientOf,
     /** Failed logins, and whatever else counts as one. */
     loginLimit,
-    knownAddresses,
     /** Of API tokens, screens and share links. */
     credentialStores: stores,
     apiTokens,

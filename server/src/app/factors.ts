@@ -7,8 +7,7 @@ import { loginFactorRoutes } from '../auth/factor/login/login-factor.routes.ts'
 import { createPasskeys } from '../auth/factor/passkeys.ts'
 import { createSecondFactor } from '../auth/factor/second-factor.ts'
 import { createTickets } from '../auth/factor/tickets.ts'
-import type { LoginFlow } from '../auth/password/login-flow.ts'
-import type { SignIn } from '../auth/password/sign-in.ts'
+import type { SignIn } from '../auth/session/sign-in.ts'
 import { createSecretBox } from '../auth/secret-box.ts'
 import type { Route } from '../http/route.ts'
 import type { Auth } from './auth.ts'
@@ -18,19 +17,18 @@ export interface FactorsDeps {
   readonly core: Core
   readonly auth: Auth
   readonly factors: FactorStore
-  readonly flow: LoginFlow
   readonly signIn: SignIn
 }
 
 export type AfterPassword = LoginFactor['afterPassword']
 
 /** Second factors and passkeys: the step of a login after the password, and the routes. */
-export function createFactors({ core, auth, factors: store, flow, signIn }: FactorsDeps): {
+export function createFactors({ core, auth, factors: store, signIn }: FactorsDeps): {
   readonly afterPassword: AfterPassword
   readonly routes: Route[]
 } {
   const { accounts, secret, config, audit, runtime } = core
-  const { loginLimit: limit, publish } = auth
+  const { loginLimit: limit, passwords, publish } = auth
   const { clock, random, log } = runtime('service.accounts')
   const settings = () => config().auth
   const tickets = createTickets({ secret, note: store.noteTicket, clock, random })
@@ -44,7 +42,6 @@ export function createFactors({ core, auth, factors: store, flow, signIn }: Fact
       ...loginFactorRoutes({
         store,
         accounts,
-        flow,
         signIn,
         loginFactor,
         secondFactor,
@@ -54,7 +51,7 @@ export function createFactors({ core, auth, factors: store, flow, signIn }: Fact
         clock,
         random,
       }),
-      ...confirmRoutes({ store, accounts, signIn, secondFactor, passkeys, limit, settings, publish, audit, clock }),
+      ...confirmRoutes({ store, accounts, passwords, secondFactor, passkeys, limit, settings, publish, audit, clock }),
       ...enrollmentRoutes({ store, accounts, passkeys, box, settings, publish, clock, random }),
       ...factorsRoutes({ store, accounts, settings, publish, clock, random }),
     ],

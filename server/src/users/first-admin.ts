@@ -5,11 +5,11 @@ import type { Invalidation } from '../access/invalidation.ts'
 import type { AccountStore } from './accounts/account-store.ts'
 import { newUser } from './new-user.ts'
 import { randomPassword } from './password/random-password.ts'
-import type { Passwords } from './password/passwords.ts'
+import type { PasswordSignIn } from './password/password-sign-in.ts'
 
 export interface FirstAdminDeps {
   readonly store: Pick<AccountStore, 'hasUsers' | 'addFirstUser' | 'resetUser'>
-  readonly passwords: Pick<Passwords, 'hash'>
+  readonly passwords: Pick<PasswordSignIn, 'hash'>
   readonly settings: { readonly enabled: boolean; readonly reset_admin_password: boolean }
   /** Writes directly to standard output, because `/api/logs` shows the log and the log must not contain the password. */
   readonly print: (text: string) => void

@@ -3,6 +3,7 @@ import { auditEntry, type Caller } from '../http/caller.ts'
 import { respond } from '../http/response.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
+import { auditLimited } from '../shared/audit/limited-attempt.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
 import { userAgentOf } from '../shared/http/request-meta.ts'
 import { fieldProblem, type CodedMessage } from '../shared/messages/coded-message.ts'
@@ -34,8 +35,10 @@ export function passwordRoutes({ store, signIn, blockOf, publish, audit, clock }
     await requireAllowedPassword(password, user.name)
     const problem = old === password ? sameAgain[user.passwordOrigin] : undefined
     if (problem) throw invalidField('password', problem)
-    if (await signIn.isPasswordOf(user, old, caller.client.address)) return
-    audit.record({ ...auditEntry(caller, 'user.password', user.name, 'wrong-password'), result: 'failure' })
+    const attempted = auditEntry(caller, 'user.password', user.name)
+    const check = () => signIn.isPasswordOf(user, old, caller.client.address)
+    if (await auditLimited(audit, attempted, check)) return
+    audit.record({ ...attempted, result: 'failure', detail: 'wrong-password' })
     throw new ServiceError('wrong-password')
   }
 

@@ -37,33 +37,11 @@ export const authPassword: readonly AcceptedMutant[] = [
       'Only memory: an entry without checks decides what a new one decides.',
     ],
   ]),
-  ...inFile('server/src/auth/password/login-flow.ts', [
+  ...inFile('server/src/auth/password/passwords.ts', [
     [
       'const user = key === undefined ? undefined : await store.userByKey(key)',
       'key === undefined → false',
       forCompiler('no user has the key undefined'),
-    ],
-    [
-      '...(what !== undefined && { detail: what }),',
-      'what !== undefined → true',
-      forCompiler('undefined isn’t a detail'),
-    ],
-    [
-      'return { client, userAgent: userAgentOf(meta), ...(earlier && { earlier }) }',
-      'earlier → true',
-      forCompiler('undefined isn’t an earlier session'),
-    ],
-  ]),
-  ...inFile('server/src/auth/password/sign-in.ts', [
-    [
-      'user = key === undefined ? undefined : await store.userByKey(key)',
-      'key === undefined → false',
-      forCompiler('no user has the key undefined'),
-    ],
-    [
-      '...(detail !== undefined && { detail }),',
-      'detail !== undefined → true',
-      forCompiler('undefined isn’t a detail'),
     ],
   ]),
 ]

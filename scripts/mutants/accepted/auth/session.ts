@@ -51,6 +51,28 @@ export const authSession: readonly AcceptedMutant[] = [
       forCompiler('no user has the key undefined'),
     ],
   ]),
+  ...inFile('server/src/auth/session/sign-in.ts', [
+    [
+      'const user = key === undefined ? undefined : await store.userByKey(key)',
+      'key === undefined → false',
+      forCompiler('no user has the key undefined'),
+    ],
+    [
+      '...(problem !== undefined && { detail: problem }),',
+      'problem !== undefined → true',
+      forCompiler('undefined isn’t a detail'),
+    ],
+    [
+      '...(detail !== undefined && { detail }),',
+      'detail !== undefined → true',
+      forCompiler('undefined isn’t a detail'),
+    ],
+    [
+      'return { client, userAgent: userAgentOf(meta), ...(earlier && { earlier }) }',
+      'earlier → true',
+      forCompiler('undefined isn’t an earlier session'),
+    ],
+  ]),
   ...inFile('server/src/auth/session/token-issuer.ts', [
     [
       'const since = live ? wholeSeconds(live.session.createdAt) : (claims?.since ?? iat)',

@@ -72,20 +72,18 @@ const deps = {
       return found
     },
   },
-  flow: {
+  signIn: {
     requireOffered: (caller: Caller) => requireOwnSignIn(settings, caller),
     async run(_caller: Caller, failure: object, signIn: (from: object) => Promise<object>) {
       done.push(failure)
       return signIn({ client })
     },
-  },
-  signIn: {
-    hash: async (password: string) => `hash of ${password}`,
     async begin(of: User, _from: unknown, how: object) {
       done.push([`session of ${of.key}`, how])
       return hasSession ? { user: of, token, live: { expiresAt: now } } : undefined
     },
   },
+  passwords: { hash: async (password: string) => `hash of ${password}` },
   async secondFactor({ key }: User) {
     done.push(`second factor of ${key}`)
     if (secondFactor) throw secondFactor

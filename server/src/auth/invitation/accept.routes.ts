@@ -16,10 +16,10 @@ import { requireAllowedPassword } from '../../users/user-problems.ts'
 import type { UserReasons } from '../../users/reasons.ts'
 import { userNameProblem } from '../../users/user-name.ts'
 import type { AuthConfig } from '../config/auth.config.ts'
-import type { LoginFlow } from '../password/login-flow.ts'
 import { LoginResponse, loginResponse } from '../password/login.routes.ts'
-import type { SignIn, SignInProof } from '../password/sign-in.ts'
+import type { Passwords } from '../password/passwords.ts'
 import { requirePasswords } from '../session/own-sign-in.ts'
+import type { SignIn, SignInProof } from '../session/sign-in.ts'
 import {
   AcceptedInvitation,
   AcceptedReset,
@@ -35,8 +35,8 @@ export interface AcceptRoutesDeps {
   readonly store: InvitationStore
   readonly links: OneTimeLinks
   readonly users: Pick<AccountStore, 'userByKey' | 'roleGeneration'>
-  readonly flow: Pick<LoginFlow, 'requireOffered' | 'run'>
-  readonly signIn: Pick<SignIn, 'hash' | 'begin'>
+  readonly signIn: Pick<SignIn, 'requireOffered' | 'run' | 'begin'>
+  readonly passwords: Pick<Passwords, 'hash'>
   /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
   readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
   readonly settings: () => Pick<AuthConfig, 'oidc'>
@@ -56,7 +56,7 @@ const ById = Type.Object({ id: Type.String() })
 export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
   const { links } = deps
   const requireOffered = (caller: Caller) => {
-    deps.flow.requireOffered(caller)
+    deps.signIn.requireOffered(caller)
     requirePasswords(deps.settings())
   }
   const useOf = (id: string, secret: string): LinkUse => ({
@@ -100,7 +100,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
         const invitation = await links.check('invitation', useOf(id, secret), caller.client.address)
         const name = nameFor(invitation, username)
         await requireAllowedPassword(password, name)
-        const hash = await deps.signIn.hash(password)
+        const hash = await deps.passwords.hash(password)
         const result = await deps.store.acceptInvitation(
           useOf(id, secret),
           ({ role }) => newUser({ name, role, hash, origin: 'own' }, deps),
@@ -125,7 +125,7 @@ export function acceptRoutes(deps: AcceptRoutesDeps): Route[] {
       async handle({ params: { id }, body: { secret, password } }, caller) {
         const { username } = await links.check('reset', useOf(id, secret), caller.client.address)
         await requireAllowedPassword(password, username)
-        const hash = await deps.signIn.hash(password)
+        const hash = await deps.passwords.hash(password)
         const result = await deps.store.acceptReset(
           useOf(id, secret),
           { hash, at: deps.clock.now(), origin: 'own' },
@@ -148,12 +148,12 @@ const names = { invitation: 'an invitation', reset: 'a password reset' }
 async function signedIn(
   result: { readonly user: User } | Refused,
   caller: Caller,
-  { flow, signIn, secondFactor, publish }: AcceptRoutesDeps,
+  { signIn, secondFactor, publish }: AcceptRoutesDeps,
 ) {
   if (typeof result === 'string') throw refusal(result)
   const { user } = result
   publish({ kind: 'user', key: user.key })
-  const session = await flow.run(caller, { name: user.name }, async (from) => {
+  const session = await signIn.run(caller, { name: user.name }, async (from) => {
     // The new password has ended the remembered devices, so only a user without a second factor gets past this.
     await secondFactor(user, caller)
     const begun = await signIn.begin(user, from, { isSignIn: true })

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../shared/errors.ts'
 import type { Audit, AuditAction } from '../../shared/audit/audit.ts'
+import { auditLimited } from '../../shared/audit/limited-attempt.ts'
 import type { LoginLimit } from '../password/login-limit.ts'
 import type { AuthReasons } from '../reasons.ts'
 import type { OneTimeLink } from './invitation.ts'
@@ -31,19 +32,8 @@ const acceptActions = {
 } as const satisfies Record<OneTimeLink['kind'], AuditAction>
 
 export function createOneTimeLinks({ store, limit, audit }: OneTimeLinksDeps): OneTimeLinks {
-  /** AUD-2: never the id or the secret. */
-  const record = (kind: OneTimeLink['kind'], result: 'failure' | 'denied', address: string, detail: string) => {
-    const by = { user: null, auth_method: null, address }
-    audit.record({ action: acceptActions[kind], result, ...by, target: null, detail })
-  }
-
   const found = async (kind: OneTimeLink['kind'], use: LinkUse, address: string) => {
-    const permit = await limit.acquire(address).catch((error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'too-many-attempts') {
-        record(kind, 'denied', address, error.code)
-      }
-      throw error
-    })
+    const permit = await auditLimited(audit, attemptAt(kind, address), () => limit.acquire(address))
     try {
       const link = await store.find(use)
       const isWrong = link === 'wrong' || (typeof link === 'object' && link.kind !== kind)
@@ -58,13 +48,17 @@ export function createOneTimeLinks({ store, limit, audit }: OneTimeLinksDeps): O
     async check<Kind extends OneTimeLink['kind']>(kind: Kind, use: LinkUse, address: string) {
       const link = await found(kind, use, address)
       if (typeof link === 'string') {
-        record(kind, 'failure', address, `one-time-link-${link}`)
+        audit.record({ ...attemptAt(kind, address), result: 'failure', detail: `one-time-link-${link}` })
         throw refusal(link)
       }
       return link as Extract<OneTimeLink, { kind: Kind }>
     },
   }
 }
+
+/** AUD-2: never the id or the secret. */
+const attemptAt = (kind: OneTimeLink['kind'], address: string) =>
+  ({ action: acceptActions[kind], user: null, auth_method: null, address, target: null }) as const
 
 /** Why a link cannot be used. */
 export const refusal = (refused: Refused): ServiceError<AuthReasons> =>

@@ -13,10 +13,9 @@ import { testEntry } from '../../../test/support/test-entry.ts'
 import type { Session } from '../../users/accounts/session.ts'
 import { fakeAccountStore } from '../../../test/support/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
-import type { ActiveSession } from '../session/sessions.ts'
-import { createLoginFlow, type LoginFlowDeps } from './login-flow.ts'
+import type { ActiveSession, Beginning } from '../session/sessions.ts'
+import { createSignIn, type SignInDeps } from '../session/sign-in.ts'
 import { loginRoutes, type LoginRoutesDeps } from './login.routes.ts'
-import type { SignInClient } from './sign-in.ts'
 
 const made = (name: string) =>
   newUser({ name, role: 'viewer', hash: '', origin: 'own' }, { clock: systemClock, random: systemRandom })
@@ -24,7 +23,7 @@ const ann = made('Ann')
 const ola = { ...made('ola'), provider: { issuer: 'https://id.example', subject: 'ola', recheckAt: 0 } }
 const sessionOf = (id: string, userId: string) =>
   testSession(id, { id: userId, credentialVersion: 1 }, { createdAt: 0, lastSeenAt: 0, expiresAt: 1000 })
-const live = (id: string, userId = ann.id): ActiveSession => ({
+const live = (id: string, userId = ann.id): ActiveSession<Session> => ({
   session: sessionOf(id, userId),
   expiresAt: 2000,
   lastSeenAt: 0,
@@ -36,18 +35,20 @@ const token = { token: 'abc', maxAge: 60 }
 let entries: AuditEntry[] = []
 let ended: string[] = []
 let published: unknown[] = []
-let signedIn: [string, string, SignInClient][] = []
+let checked: [name: string, password: string, address: string][] = []
+let begun: Beginning[] = []
 /** What the next login gives. */
 let failure: ErrorCode | undefined
-type Deps = Omit<LoginRoutesDeps, 'flow'> & LoginFlowDeps
+type Deps = Omit<LoginRoutesDeps, 'signIn'> & SignInDeps
 let deps: Deps
-const routesOf = (given: Deps) => loginRoutes({ ...given, flow: createLoginFlow(given) })
+const routesOf = (given: Deps) => loginRoutes({ ...given, signIn: createSignIn(given) })
 
 beforeEach(async () => {
   entries = []
   ended = []
   published = []
-  signedIn = []
+  checked = []
+  begun = []
   failure = undefined
   const store = fakeAccountStore()
   for (const user of [ann, ola]) await store.addUser(user, testEntry, 0)
@@ -58,6 +59,14 @@ beforeEach(async () => {
   deps = {
     store,
     sessions: {
+      async begin(_user, beginning) {
+        begun.push(beginning)
+        if (beginning.replaced) {
+          ended.push(beginning.replaced.id)
+          entries.push(beginning.replaced.entry)
+        }
+        return live('new')
+      },
       async end(id, entry) {
         ended.push(id)
         entries.push(entry)
@@ -65,22 +74,22 @@ beforeEach(async () => {
       },
     },
     secondFactor: async () => ({ isConfirmed: true }),
-    signIn: {
-      async withPassword(name, password, from) {
-        signedIn.push([name, password, from])
+    passwords: {
+      async userWith(...of) {
+        checked.push(of)
         if (failure !== undefined) throw new ServiceError(failure)
-        const earlier = await from.earlier?.()
-        if (earlier) {
-          ended.push(earlier.id)
-          entries.push(earlier.entry)
-        }
-        return { user: ann, live: live('new'), token }
+        return ann
       },
     },
+    issueToken: () => token,
+    isAccepted: () => true,
+    clock: systemClock,
     tokens: { sessionIdsFrom: () => [], validSession: async () => undefined },
     settings: () => ({
       enabled: true,
       cookie_same_site: 'lax',
+      session_length: 60,
+      session_max_length: null,
       mfa: { required_for: [], origins: [] },
       oidc: { issuer: null },
     }),
@@ -120,7 +129,8 @@ describe('a login', () => {
       body: { username: 'Ann', role: 'viewer', expires_at: '1970-01-01T00:00:02.000Z' },
       session: token,
     })
-    expect(signedIn).toEqual([['ann', 'a password', { client, userAgent: 'a browser' }]])
+    expect(checked).toEqual([['ann', 'a password', '192.0.2.1']])
+    expect(begun).toMatchObject([{ isSignIn: true, address: '192.0.2.1', userAgent: 'a browser' }])
     expect([entries, ended]).toEqual([[], []])
   })
 
@@ -137,15 +147,15 @@ describe('a login', () => {
     const refused = { code: 'not-found', reason: 'proxy-auth-enabled' }
     await expect(login({ isProxied: true })).rejects.toMatchObject(refused)
     await expect(login({}, onlyProxy)).rejects.toMatchObject(refused)
-    expect(signedIn).toEqual([])
+    expect(checked).toEqual([])
   })
 
   test('[TOK-11] with SameSite=None needs HTTPS', async () => {
-    const embedded = { settings: () => ({ enabled: true, cookie_same_site: 'none' }) }
+    const embedded = { settings: () => ({ ...deps.settings(), cookie_same_site: 'none' }) }
     await expect(login({}, embedded)).rejects.toMatchObject({ code: 'invalid-request', reason: 'https-required' })
-    expect(signedIn).toEqual([])
+    expect(checked).toEqual([])
     await login({ client: { ...client, encrypted: true } }, embedded)
-    expect(signedIn).toHaveLength(1)
+    expect(checked).toHaveLength(1)
   })
 
   test('[TOK-12] ends the valid session that the request carries, once it succeeds', async () => {
@@ -161,7 +171,7 @@ describe('a login', () => {
   })
 
   test('[TOK-12] leaves the end of that session to the sign-in, which cannot succeed without it', async () => {
-    const sessions = { end: () => Promise.reject(new ServiceError('unavailable')) }
+    const sessions = { ...deps.sessions, end: () => Promise.reject(new ServiceError('unavailable')) }
     const carried = { sessions, tokens: { ...deps.tokens, validSession: async () => live('old') } }
     expect(await login({}, carried)).toMatchObject({ status: 200 })
     expect(ended).toEqual(['old'])
@@ -193,12 +203,26 @@ describe('a login', () => {
   })
 })
 
+const asks = () => Promise.reject(new ServiceError('second-factor-required'))
+
+test('a login with a wrong name or password fails, without asking for more', async () => {
+  const passwords = { userWith: async () => undefined }
+  const refused = { code: 'login-failed', message: 'Login failed' }
+  await expect(login({}, { passwords, secondFactor: asks })).rejects.toMatchObject(refused)
+  expect([begun, entries.map(({ result }) => result)]).toEqual([[], ['failure']])
+})
+
+test('[MFA-3] a login whose second factor is still missing starts no session', async () => {
+  await expect(login({}, { secondFactor: asks })).rejects.toMatchObject({ code: 'second-factor-required' })
+  expect([begun, entries]).toEqual([[], []])
+})
+
 test.each<[string, object, object]>([
   ['no name', {}, { user: null, detail: 'no-such-user' }],
   ['another reason', { name: 'Ann', detail: 'wrong-factor' }, { user: 'Ann', detail: 'wrong-factor' }],
 ])('[AUD-4] a failed login in another way, with %s, is recorded', async (_what, failure, recorded) => {
   const caller = { client, isProxied: false, meta: { values: () => [] } } as unknown as Caller
-  const run = createLoginFlow(deps).run(caller, failure, () => Promise.reject(new ServiceError('login-failed')))
+  const run = createSignIn(deps).run(caller, failure, () => Promise.reject(new ServiceError('login-failed')))
   await expect(run).rejects.toMatchObject({ code: 'login-failed' })
   expect(entries).toMatchObject([{ action: 'login', result: 'failure', ...recorded }])
 })

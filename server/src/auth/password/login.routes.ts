@@ -9,8 +9,8 @@ import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { Session } from '../../users/accounts/session.ts'
 import type { User } from '../../users/user.ts'
 import type { SessionTokens } from '../session/session-token.ts'
-import type { LoginFlow } from './login-flow.ts'
-import type { SignInProof, SignedIn, SignIn } from './sign-in.ts'
+import { loginFailed, type SignInProof, type SignedIn, type SignIn } from '../session/sign-in.ts'
+import type { Passwords } from './passwords.ts'
 import { Timestamp, timestampOf } from '../../shared/http/timestamp.ts'
 
 /** Where a session's user signs out at the provider (OIDC-4); undefined: nowhere, and the session just ends here. */
@@ -30,8 +30,8 @@ export const loginResponse = ({ user: { name, role }, live }: SignedIn): LoginRe
 
 export interface LoginRoutesDeps {
   readonly store: Pick<AccountStore, 'session'>
-  readonly flow: LoginFlow
-  readonly signIn: Pick<SignIn, 'withPassword'>
+  readonly signIn: Pick<SignIn, 'requireOffered' | 'run' | 'complete' | 'endSession'>
+  readonly passwords: Pick<Passwords, 'userWith'>
   /** Asks a user who has a second factor for it: throws ServiceError `second-factor-required`. */
   readonly secondFactor: (user: User, caller: Caller) => Promise<SignInProof>
   readonly tokens: Pick<SessionTokens, 'sessionIdsFrom'>
@@ -44,7 +44,7 @@ export interface LoginRoutesDeps {
 
 /** Routes for login and logout. */
 export function loginRoutes(deps: LoginRoutesDeps): Route[] {
-  const { store, flow, signIn, secondFactor, tokens, settings, logoutUrl, signOutUrl, publish } = deps
+  const { store, signIn, passwords, secondFactor, tokens, settings, logoutUrl, signOutUrl, publish } = deps
 
   /** TOK-6: revokes the sessions of all valid or expired tokens in the request. */
   const logout = async ({ client, meta }: Caller): Promise<readonly Session[]> => {
@@ -53,7 +53,7 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
     for (const id of shown) {
       const session = await store.session(id)
       if (session) {
-        await flow.endSession(session, client)
+        await signIn.endSession(session, client)
         ended.push(session)
       } else {
         // Without a row, it can still be cached.
@@ -77,16 +77,18 @@ export function loginRoutes(deps: LoginRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/login',
       access: { open: 'callers are not signed in yet' },
-      requireOffered: flow.requireOffered,
+      requireOffered: signIn.requireOffered,
       schema: {
         summary: 'Sign in and set the session cookie.',
         body: Credentials,
         response: { 200: LoginResponse },
       },
       async handle({ body: { user, password } }, caller) {
-        const signedIn = await flow.run(caller, { name: user }, (from) =>
-          signIn.withPassword(user, password, from, (found) => secondFactor(found, caller)),
-        )
+        const signedIn = await signIn.run(caller, { name: user }, async (from) => {
+          const found = await passwords.userWith(user, password, caller.client.address)
+          if (!found) throw loginFailed()
+          return signIn.complete(found, from, await secondFactor(found, caller))
+        })
         return respond({ status: 200, body: loginResponse(signedIn), session: signedIn.token })
       },
     }),

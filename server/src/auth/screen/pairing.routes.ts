@@ -6,6 +6,7 @@ import { auditEntry, who, type Caller } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
+import { auditLimited } from '../../shared/audit/limited-attempt.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { codeOf, ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
@@ -81,14 +82,12 @@ function displayRoutes({ pairings, publish }: PairingRoutesDeps): Route[] {
 function confirmRoutes(deps: PairingRoutesDeps): Route[] {
   const { store, pairings, audit, clock, random } = deps
   /** AUD-2: wrong codes. Never the code itself, which could be one of another display. */
-  const audited = async <Result>(caller: Caller, work: Promise<Result>): Promise<Result> => {
+  const audited = async <Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> => {
+    const attempted = { ...who(caller), action: 'screen.create', target: null } as const
     try {
-      return await work
+      return await auditLimited(audit, attempted, work)
     } catch (error) {
-      const code = codeOf(error)
-      const entry = { ...who(caller), action: 'screen.create', target: null } as const
-      if (code === 'not-found') audit.record({ ...entry, result: 'failure', detail: 'wrong-pairing-code' })
-      else if (code === 'too-many-attempts') audit.record({ ...entry, result: 'denied', detail: code })
+      if (codeOf(error) === 'not-found') audit.record({ ...attempted, result: 'failure', detail: 'wrong-pairing-code' })
       throw error
     }
   }
@@ -105,8 +104,7 @@ function confirmRoutes(deps: PairingRoutesDeps): Route[] {
         response: { 200: WaitingDisplay },
       },
       handle: ({ body: { code } }, caller) =>
-        audited(
-          caller,
+        audited(caller, () =>
           pairings.withCode(code, caller.client.address, ({ address, userAgent, createdAt, expiresAt }) =>
             Promise.resolve({
               address,
@@ -148,12 +146,13 @@ function confirmRoutes(deps: PairingRoutesDeps): Route[] {
         }
         const entry = auditEntry(caller, 'screen.create', screen.id, `${screen.name}: ${cameras.join(', ')}`)
         const limits = { pickUpUntil: screen.createdAt + pickUpTime, max: maxScreens }
-        const confirmed = pairings.withCode(code, caller.client.address, async (pairing) => {
-          // An attempt waits for its turn.
-          await caller.authorizeAgain()
-          return store.confirm(pairing.code, screen, entry, limits)
-        })
-        const result = await audited(caller, confirmed)
+        const result = await audited(caller, () =>
+          pairings.withCode(code, caller.client.address, async (pairing) => {
+            // An attempt waits for its turn.
+            await caller.authorizeAgain()
+            return store.confirm(pairing.code, screen, entry, limits)
+          }),
+        )
         if (result === 'revoked') throw new ServiceError('unauthenticated')
         if (result === 'full') {
           throw new ServiceError<AuthReasons>('conflict', { reason: 'too-many-screens', values: { max: maxScreens } })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
+import { ServiceError } from '../../shared/errors.ts'
 import { systemRandom } from '../../shared/random.ts'
 import { hashOfSecret } from '../link-secret.ts'
 import { createLinkKeys } from './link-keys.ts'
@@ -26,11 +27,13 @@ interface World {
   readonly hasSlot?: boolean
   readonly hasTry?: boolean
   readonly result?: 'opened' | 'over'
+  /** What the limit of the address rejects with. */
+  readonly full?: ServiceError
 }
 
 /** @param more of the link */
 function world(more: Partial<ShareLink> = {}, options: World = {}) {
-  const { exists = true, before, end, hasSlot = true, hasTry = true, result = 'opened' } = options
+  const { exists = true, before, end, hasSlot = true, hasTry = true, result = 'opened', full } = options
   const link = testShareLink({ secretHash: hashOfSecret(secret), ...more })
   const steps: unknown[] = []
   const entries: AuditEntry[] = []
@@ -66,6 +69,7 @@ function world(more: Partial<ShareLink> = {}, options: World = {}) {
     keys,
     limit: {
       async acquire(address) {
+        if (full) throw full
         steps.push(['acquire', address])
         return { fail: () => void steps.push('fail'), release: () => void steps.push('release') }
       },
@@ -127,6 +131,14 @@ describe('[LINK-2] the right secret', () => {
     const { open, steps, entries } = world(more, options)
     await expect(open({})).rejects.toMatchObject({ code, reason })
     expect([steps, entries]).toEqual([[acquired, 'release'], []])
+  })
+
+  test('[RATE-2] [AUD-2] does not open a link at an address that is limited, which is recorded without the id', async () => {
+    const full = new ServiceError('too-many-attempts')
+    const { open, steps, entries } = world({}, { full })
+    await expect(open({})).rejects.toBe(full)
+    expect(steps).toEqual([])
+    expect(entries).toEqual([{ ...entry, target: null, result: 'denied', detail: 'too-many-attempts' }])
   })
 
   test('does not open a link that is full', async () => {

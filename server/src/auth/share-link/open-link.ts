@@ -1,4 +1,5 @@
 import type { Audit, AuditEntry } from '../../shared/audit/audit.ts'
+import { auditLimited } from '../../shared/audit/limited-attempt.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
@@ -78,7 +79,8 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
   }
 
   return async (id: string, { secret, code }: LinkSecret, opener: Opener): Promise<Opened> => {
-    const permit = await limit.acquire(opener.address)
+    const attempted = entryOf(opener, { id: null })
+    const permit = await auditLimited(audit, attempted, () => limit.acquire(opener.address))
     try {
       const [link] = isId(id) ? await store.linksById([id]) : []
       if (!link || !hasHash(secret, link.secretHash)) {

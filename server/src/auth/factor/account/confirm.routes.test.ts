@@ -5,6 +5,7 @@ import { internalAdmin, type Identity } from '../../../access/identity.ts'
 import type { Caller } from '../../../http/caller.ts'
 import type { Input } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
+import { ServiceError } from '../../../shared/errors.ts'
 import type { User } from '../../../users/user.ts'
 import { confirmRoutes, type Confirmation, type ConfirmRoutesDeps } from './confirm.routes.ts'
 import type { FactorKind, Proof } from '../second-factor.ts'
@@ -16,6 +17,8 @@ const assertion = {} as NonNullable<Proof['assertion']>
 
 let ann: User
 let isSessionThere: boolean
+/** What the limit of the address rejects with. */
+let full: ServiceError | undefined
 let kind: FactorKind | undefined
 let checked: unknown[]
 let done: unknown[]
@@ -23,6 +26,7 @@ let entries: AuditEntry[]
 beforeEach(() => {
   ann = testUser('ann', { hasFactor: true })
   isSessionThere = true
+  full = undefined
   kind = undefined
   checked = []
   done = []
@@ -37,7 +41,7 @@ const deps = {
     },
   },
   accounts: { userById: async () => ann },
-  signIn: {
+  passwords: {
     async isPasswordOf({ id }: User, password: string, from: string) {
       checked.push([id, password, from])
       return password === 'right'
@@ -51,6 +55,7 @@ const deps = {
   },
   limit: {
     async acquire(from: string) {
+      if (full) throw full
       done.push(from)
       return { fail: () => void done.push('failed'), release: () => void done.push('released') }
     },
@@ -92,6 +97,15 @@ describe('[MFA-4] a user with a second factor', () => {
       expect(entries).toMatchObject([{ action: 'account.confirm', result: 'failure', user: 'ann', target: 'ann' }])
     },
   )
+
+  test('[RATE-2] [AUD-2] whose address is limited confirms nothing, which is recorded', async () => {
+    full = new ServiceError('too-many-attempts')
+    await expect(confirm({ code: '1' })).rejects.toBe(full)
+    expect(entries).toMatchObject([
+      { action: 'account.confirm', result: 'denied', user: 'ann', target: 'ann', detail: 'too-many-attempts' },
+    ])
+    expect(done).toEqual([])
+  })
 
   test('whose session has just ended confirms nothing', async () => {
     kind = 'totp'

@@ -3,6 +3,7 @@ import type { Invalidation } from '../../../access/invalidation.ts'
 import { auditEntry, type Caller } from '../../../http/caller.ts'
 import { route, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
+import { auditLimited } from '../../../shared/audit/limited-attempt.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { fieldProblem } from '../../../shared/messages/coded-message.ts'
 import { invalidField, ServiceError } from '../../../shared/errors.ts'
@@ -10,7 +11,7 @@ import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import type { User } from '../../../users/user.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import { checkLimited, type LoginLimit } from '../../password/login-limit.ts'
-import type { SignIn } from '../../password/sign-in.ts'
+import type { Passwords } from '../../password/passwords.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import type { FactorStore } from '../store/factor-store.ts'
 import { occasionFor } from '../login/login-factor.ts'
@@ -33,7 +34,7 @@ export type Confirmation = Static<typeof Confirmation>
 export interface ConfirmRoutesDeps {
   readonly store: Pick<FactorStore, 'confirmSession'>
   readonly accounts: Pick<AccountStore, 'userById'>
-  readonly signIn: Pick<SignIn, 'isPasswordOf'>
+  readonly passwords: Pick<Passwords, 'isPasswordOf'>
   readonly secondFactor: SecondFactor
   readonly passkeys: Pick<Passkeys, 'requestOptions'>
   readonly limit: LoginLimit
@@ -81,8 +82,9 @@ export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
         // A caller without a session is never asked to confirm.
         if (!own) return
         const { user, session } = own
-        if (!(await isConfirmedBy(user, session, body, caller, deps))) {
-          audit.record({ ...auditEntry(caller, 'account.confirm', user.name), result: 'failure' })
+        const attempted = auditEntry(caller, 'account.confirm', user.name)
+        if (!(await auditLimited(audit, attempted, () => isConfirmedBy(user, session, body, caller, deps)))) {
+          audit.record({ ...attempted, result: 'failure' })
           throw user.hasFactor
             ? new ServiceError<AuthReasons>('wrong-password', { reason: 'wrong-second-factor' })
             : new ServiceError('wrong-password')
@@ -104,13 +106,13 @@ async function isConfirmedBy(
   session: string,
   { password, code, assertion }: Confirmation,
   caller: Caller,
-  { signIn, secondFactor, limit, settings }: ConfirmRoutesDeps,
+  { passwords, secondFactor, limit, settings }: ConfirmRoutesDeps,
 ): Promise<boolean> {
   const { client } = caller
   if (password === undefined && code === undefined && assertion === undefined) {
     throw invalidField(user.hasFactor ? 'code' : 'password', fieldProblem('missing'))
   }
-  if (!user.hasFactor) return password !== undefined && signIn.isPasswordOf(user, password, client.address)
+  if (!user.hasFactor) return password !== undefined && passwords.isPasswordOf(user, password, client.address)
   const occasion = occasionFor('passkey.confirm', session, client, settings().mfa.origins)
   const entry = auditEntry(caller, 'recovery-code.use', user.name)
   const kind = await checkLimited(limit, client.address, () =>

@@ -6,7 +6,7 @@ import type { Caller } from '../../../http/caller.ts'
 import type { Input } from '../../../http/route.ts'
 import { systemRandom } from '../../../shared/random.ts'
 import type { User } from '../../../users/user.ts'
-import type { Failure } from '../../password/login-flow.ts'
+import type { Failure } from '../../session/sign-in.ts'
 import { hashOfSecret } from '../../link-secret.ts'
 import { loginFactorRoutes, type LoginFactorRoutesDeps } from './login-factor.routes.ts'
 import type { FactorKind, Proof, SecondFactor } from '../second-factor.ts'
@@ -49,13 +49,11 @@ beforeEach(() => {
 const deps = {
   store: { rememberDevice: async (...of: unknown[]) => remembered.push(of) > 0 && isStored },
   accounts: { userById: async (id: string) => (row?.id === id ? row : undefined) },
-  flow: {
+  signIn: {
     async run(_caller: Caller, failure: Failure, signIn: (from: object) => Promise<object>) {
       failures.push(failure)
       return signIn({ client })
     },
-  },
-  signIn: {
     async complete(user: User, _from: unknown, proof: object) {
       signedIn.push([user.key, proof])
       return { user, token, live: { expiresAt: now + 1000 } }

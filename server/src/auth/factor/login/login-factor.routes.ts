@@ -12,10 +12,9 @@ import { isActive, type User } from '../../../users/user.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import { hashOfSecret, newSecret } from '../../link-secret.ts'
-import type { LoginFlow } from '../../password/login-flow.ts'
 import { checkLimited, type LoginLimit } from '../../password/login-limit.ts'
 import { LoginResponse, loginResponse } from '../../password/login.routes.ts'
-import type { SignIn } from '../../password/sign-in.ts'
+import type { SignIn } from '../../session/sign-in.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import { deviceCookie, deviceLifetime } from './device-cookie.ts'
 import type { FactorStore } from '../store/factor-store.ts'
@@ -51,8 +50,7 @@ export type PasskeyLogin = Static<typeof PasskeyLogin>
 export interface LoginFactorRoutesDeps {
   readonly store: Pick<FactorStore, 'rememberDevice'>
   readonly accounts: Pick<AccountStore, 'userById'>
-  readonly flow: LoginFlow
-  readonly signIn: Pick<SignIn, 'complete'>
+  readonly signIn: Pick<SignIn, 'requireOffered' | 'run' | 'complete'>
   readonly loginFactor: LoginFactor
   readonly secondFactor: SecondFactor
   readonly passkeys: Pick<Passkeys, 'requestOptions' | 'verify'>
@@ -66,9 +64,9 @@ const open = { open: 'callers are not signed in yet' }
 
 /** Routes for the second step of a sign-in, and for a sign-in with a passkey alone (MFA-1, MFA-3). */
 export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
-  const { accounts, flow, signIn, loginFactor, passkeys, limit, settings, clock } = deps
+  const { accounts, signIn, loginFactor, passkeys, limit, settings, clock } = deps
   const origins = () => settings().mfa.origins
-  const requireOffered = (caller: Caller) => flow.requireOffered(caller)
+  const requireOffered = (caller: Caller) => signIn.requireOffered(caller)
 
   return [
     route({
@@ -85,7 +83,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
         if (body.code === undefined && body.assertion === undefined) throw invalidField('code', fieldProblem('missing'))
         const user = await loginFactor.userOf(body.ticket)
         const failure = { name: user?.name, detail: 'second-factor' }
-        const signedIn = await flow.run(caller, failure, async (from) => {
+        const signedIn = await signIn.run(caller, failure, async (from) => {
           const proven = await prove(user, body, caller, deps)
           return signIn.complete(proven.user, from, { isConfirmed: true, detail: proven.kind })
         })
@@ -122,7 +120,7 @@ export function loginFactorRoutes(deps: LoginFactorRoutesDeps): Route[] {
       schema: { summary: 'Sign in with a passkey.', body: PasskeyLogin, response: { 200: LoginResponse } },
       async handle({ body: { assertion } }, caller) {
         const party = requireRelyingParty(caller.client, origins())
-        const signedIn = await flow.run(caller, { detail: 'passkey' }, async (from) => {
+        const signedIn = await signIn.run(caller, { detail: 'passkey' }, async (from) => {
           const occasion = { purpose: 'passkey.login', subject: '', party } as const
           const passkey = await checkLimited(limit, caller.client.address, () => passkeys.verify(assertion, occasion))
           // As with a password: a right one of a user who is disabled isn't a failed login.

@@ -12,7 +12,7 @@ import type { Input } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Client } from '../../../shared/http/request-meta.ts'
-import type { SignInClient } from '../../password/sign-in.ts'
+import type { SignInClient } from '../../session/sign-in.ts'
 import { systemRandom } from '../../../shared/random.ts'
 import { createSecretBox } from '../../secret-box.ts'
 import { oidcRoutes, type OidcRoutesDeps } from './oidc.routes.ts'
@@ -69,7 +69,7 @@ beforeEach(() => {
 })
 
 const deps = {
-  flow: { signInClient: async ({ client }: Caller) => ({ client, userAgent: 'a browser', earlier }) },
+  signIn: { clientOf: async ({ client }: Caller) => ({ client, userAgent: 'a browser', earlier }) },
   provider: {
     async authorizationUrl({ state }: SignInRequest, redirectUri: string) {
       if (failure.provider) throw failure.provider
@@ -81,7 +81,7 @@ const deps = {
       return facts
     },
   },
-  signIn: {
+  providerSignIn: {
     async lastLogout() {
       calls.push('last logout')
       return 5

@@ -3,6 +3,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { respond } from '../../../http/response.ts'
 import { route, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
+import { auditLimited } from '../../../shared/audit/limited-attempt.ts'
 import { createBudget } from '../../../shared/rate/budget.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { codeOf, ServiceError } from '../../../shared/errors.ts'
@@ -11,10 +12,10 @@ import type { Random } from '../../../shared/random.ts'
 import type { Client } from '../../../shared/http/request-meta.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import type { FactorStore } from '../../factor/store/factor-store.ts'
-import type { LoginFlow } from '../../password/login-flow.ts'
-import type { LoginLimit, LoginPermit } from '../../password/login-limit.ts'
+import type { LoginLimit } from '../../password/login-limit.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import { requireOwnSignIn } from '../../session/own-sign-in.ts'
+import { attemptFrom, type SignIn } from '../../session/sign-in.ts'
 import { createExchangePause, type ExchangePause } from './exchange-pause.ts'
 import { originOf } from '../origin.ts'
 import { gaveNoTokens, isRejectedCode, settingAtFault, signInFailure } from '../provider/provider-failure.ts'
@@ -31,9 +32,9 @@ import {
 } from './sign-in-request.ts'
 
 export interface OidcRoutesDeps {
-  readonly flow: Pick<LoginFlow, 'signInClient'>
+  readonly signIn: Pick<SignIn, 'clientOf'>
   readonly provider: Pick<Provider, 'authorizationUrl' | 'signIn'>
-  readonly signIn: ProviderSignIn
+  readonly providerSignIn: ProviderSignIn
   readonly limit: LoginLimit
   /** Notes which requests were used. */
   readonly factors: Pick<FactorStore, 'noteTicket'>
@@ -147,18 +148,18 @@ async function exchanged(
   deps: OidcRoutesDeps,
   pause: ExchangePause,
 ): Promise<Exchange | Failure> {
-  const { provider, signIn } = deps
+  const { provider, providerSignIn, limit, audit } = deps
   const { address } = caller.client
   if (!hasCodeFor(request, url)) {
     // The library says why not, before it would ask the provider.
     await provider.signIn(url, request)
     throw new Error('the response has no code for this sign-in')
   }
-  const permit = await permitFor(caller, deps)
+  const permit = await auditLimited(audit, attemptFrom(caller.client), () => limit.acquire(address))
   try {
     if (pause.isOn(address)) return 'provider-unavailable'
     if (!(await isFirstUse(request, deps))) return 'sign-in-expired'
-    const lastLogout = await signIn.lastLogout()
+    const lastLogout = await providerSignIn.lastLogout()
     const facts = await provider.signIn(url, request).catch((cause: unknown) => {
       // A provider that fails, or refuses for any other reason, must not keep local users out (OIDC-5).
       if (isRejectedCode(cause)) permit.fail()
@@ -184,23 +185,11 @@ const hasCodeFor = ({ state, issuer }: SignInRequest, { searchParams }: URL): bo
 const isFirstUse = (request: SignInRequest, { factors, clock }: OidcRoutesDeps): Promise<boolean> =>
   factors.noteTicket(usedRequestId(request), request.expiresAt, clock.now())
 
-async function permitFor({ client: { address } }: Caller, { limit, audit }: OidcRoutesDeps): Promise<LoginPermit> {
-  try {
-    return await limit.acquire(address)
-  } catch (error) {
-    if (codeOf(error) === 'too-many-attempts') {
-      const by = { user: null, auth_method: null, address }
-      audit.record({ action: 'login', result: 'denied', ...by, target: null, detail: 'too-many-attempts' })
-    }
-    throw error
-  }
-}
-
 async function finished({ facts, lastLogout }: Exchange, returnTo: string, caller: Caller, deps: OidcRoutesDeps) {
   const { client } = caller
-  const from = await deps.flow.signInClient(caller)
+  const from = await deps.signIn.clientOf(caller)
   try {
-    const { token } = await deps.signIn.begin(facts, from, lastLogout)
+    const { token } = await deps.providerSignIn.begin(facts, from, lastLogout)
     const headers = { location: pageOf(client, returnTo), 'set-cookie': clearedSignInCookie(client) }
     return respond({ status: 303, headers, session: token })
   } catch (error) {
@@ -211,8 +200,7 @@ async function finished({ facts, lastLogout }: Exchange, returnTo: string, calle
 
 /** @param returnTo the page to return to, for another attempt */
 function failed(failure: Failure, returnTo: string, { client }: Caller, { audit }: OidcRoutesDeps) {
-  const by = { user: null, auth_method: null, address: client.address }
-  audit.record({ action: 'login', result: 'failure', ...by, target: null, detail: failure })
+  audit.record({ ...attemptFrom(client), result: 'failure', detail: failure })
   const query = new URLSearchParams({ failure, ...(returnTo !== '/' && { return: pageOf(client, returnTo) }) })
   const headers = { location: `${client.basePath}login?${query.toString()}`, 'set-cookie': clearedSignInCookie(client) }
   return respond({ status: 303, headers })

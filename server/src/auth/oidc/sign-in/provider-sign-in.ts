@@ -9,23 +9,18 @@ import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import { newUser } from '../../../users/new-user.ts'
 import { oidcKey } from '../../../users/user-name.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
-import type { SignInClient, SignedIn } from '../../password/sign-in.ts'
 import type { SecretBox } from '../../secret-box.ts'
-import { sessionExpiry } from '../../session/session-expiry.ts'
-import type { Sessions } from '../../session/sessions.ts'
-import type { IssueToken } from '../../session/token-issuer.ts'
-import { wholeSeconds } from '../../../shared/time/clock.ts'
+import { attemptFrom, type SignIn, type SignInClient, type SignedIn } from '../../session/sign-in.ts'
 import { groupsForLog, nameOfClaims, roleOfClaims } from '../provider-role.ts'
 import { sealedTokens } from '../provider-tokens.ts'
 import type { ProviderFacts } from '../provider/provider.ts'
 
 export interface ProviderSignInDeps {
   readonly store: Pick<AccountStore, 'putProviderUser' | 'lastLogout'>
-  readonly sessions: Pick<Sessions, 'begin'>
-  readonly issueToken: IssueToken
+  readonly signIn: Pick<SignIn, 'begin'>
   /** Seals what a session keeps of the provider. */
   readonly box: SecretBox
-  readonly settings: () => Pick<AuthConfig, 'session_length' | 'session_max_length' | 'oidc'>
+  readonly settings: () => Pick<AuthConfig, 'oidc'>
   readonly roles: () => Roles
   readonly publish: (fact: Invalidation) => void
   readonly clock: Clock
@@ -45,7 +40,7 @@ export interface ProviderSignIn {
 }
 
 export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
-  const { store, sessions, issueToken, box, settings, roles, publish, clock, random, log } = deps
+  const { store, signIn, box, settings, roles, publish, clock, random, log } = deps
 
   const nextRecheck = () => clock.now() + settings().oidc.recheck_interval * 1000
 
@@ -83,30 +78,19 @@ export function createProviderSignIn(deps: ProviderSignInDeps): ProviderSignIn {
     async begin(facts, from, lastLogout) {
       const user = await userOf(facts, from)
       if (!isActive(user, clock.now())) throw new ServiceError('forbidden')
-      const now = wholeSeconds(clock.now()) * 1000
-      const { address } = from.client
       const sid = facts.claims['sid']
       const provider = {
         sid: typeof sid === 'string' ? sid : null,
         ...sealedTokens(facts, user, box),
         recheckAt: nextRecheck(),
       }
-      const live = await sessions.begin(
-        user,
-        {
-          expiresAt: sessionExpiry(now, now, settings()),
-          confirmedAt: clock.now(),
-          isSignIn: true,
-          address,
-          userAgent: from.userAgent,
-          provider,
-          lastLogout,
-          replaced: await from.earlier?.(),
-        },
-        { action: 'login', result: 'success', user: user.name, auth_method: 'oidc', address, target: null },
-      )
-      if (!live) throw new ServiceError('forbidden')
-      return { user, live, token: issueToken(user, live) }
+      const signedIn = await signIn.begin(user, from, {
+        isSignIn: true,
+        entry: { ...attemptFrom(from.client), result: 'success', user: user.name, auth_method: 'oidc' },
+        atProvider: { provider, lastLogout },
+      })
+      if (!signedIn) throw new ServiceError('forbidden')
+      return signedIn
     },
   }
 }
