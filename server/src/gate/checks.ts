@@ -38,16 +38,16 @@ const access: readonly Check[] = [
 const routed: readonly Check[] = [requireMethod]
 
 /** A route whose rule {@link isDecidedByBody} passes this one too, once its body is read. */
-const byBody: readonly Check[] = [authorizeResource]
+const decidedByBody: readonly Check[] = [authorizeResource]
 
 /**
  * A request passes these once its body is read, if that took longer than {@link decisionLifetime}, or if it is to be
  * confirmed: the caller may have lost access (ROLE-10), and what such a request makes, like a token, would outlast that.
  */
-const again: readonly Check[] = [authenticateAgain, authorizeResource, requireConfirmed]
+const afterLateBody: readonly Check[] = [authenticateAgain, authorizeResource, requireConfirmed]
 
 /** A request whose handler had to wait passes these. It was confirmed in time: the wait was the service's (MFA-4). */
-const still: readonly Check[] = [authenticateAgain, authorizeResource]
+const afterWait: readonly Check[] = [authenticateAgain, authorizeResource]
 
 const pages = [...admission, ...routed]
 const all = [...admission, ...access, ...routed]
@@ -57,7 +57,7 @@ export interface Checks {
   beforeBody(context: RequestContext): Promise<void> | undefined
   afterBody(context: RequestContext): Promise<void> | undefined
   /** Authorizes again after a long wait: the caller may have lost access (ROLE-10). */
-  again(context: RequestContext): Promise<void> | undefined
+  afterWait(context: RequestContext): Promise<void> | undefined
 }
 
 type PortDeps = Pick<
@@ -88,12 +88,12 @@ export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Chec
     afterBody(context) {
       const isLate = port.clock.elapsed() - context.authenticatedAt > decisionLifetime
       return isLate || asksForConfirmation(context)
-        ? run(again, context, port)
+        ? run(afterLateBody, context, port)
         : isDecidedByBody(context.rule)
-          ? run(byBody, context, port)
+          ? run(decidedByBody, context, port)
           : undefined
     },
-    again: (context) => run(still, context, port),
+    afterWait: (context) => run(afterWait, context, port),
   }
 }
 

@@ -50,8 +50,8 @@ function send(context: RoutedContext, result: unknown, deps: RouteDeps, isLate =
   auditInternal(context, deps)
   const parts: RouteResponseInit = result instanceof RouteResponse ? result.parts : { body: result }
   const { status, headers, session, lastWords, range } = parts
-  if (streams(parts.body, request)) requireFreeStreamOrDestroy(parts.body, context, deps)
-  const body = flowing(parts.body, context, isLate)
+  if (isStreamed(parts.body, request)) requireFreeStreamOrDestroy(parts.body, context, deps)
+  const body = chunked(parts.body, context, isLate)
   // Instead of a renewed one; other cookies of the response are kept.
   if (session) reply.removeHeader('set-cookie')
   if (session === 'clear') reply.header('set-cookie', clearedCookies(deps.cookie(), context.client))
@@ -86,7 +86,7 @@ function onceAborted(signal: AbortSignal, done: () => void): void {
   else signal.addEventListener('abort', done, { once: true })
 }
 
-const streams = (body: unknown, { method }: FastifyRequest): boolean =>
+const isStreamed = (body: unknown, { method }: FastifyRequest): boolean =>
   method !== 'HEAD' && (body instanceof Readable || (body instanceof Uint8Array && body.length > pieceSize))
 
 function requireFreeStreamOrDestroy(body: unknown, caller: Caller, deps: RouteDeps): void {
@@ -99,7 +99,7 @@ function requireFreeStreamOrDestroy(body: unknown, caller: Caller, deps: RouteDe
 }
 
 /** Turns a large or late buffer into a stream, so that it can be reauthorized and only a small part is buffered at a time. */
-function flowing(body: unknown, { request, reply }: RoutedContext, isLate: boolean): unknown {
+function chunked(body: unknown, { request, reply }: RoutedContext, isLate: boolean): unknown {
   const isWhole = !(body instanceof Uint8Array) || (body.length <= pieceSize && !isLate)
   if (isWhole || request.method === 'HEAD') return body
   reply.header('content-length', body.length)

@@ -56,7 +56,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   })
 
   const checks = createChecks(deps, methodsIn(find))
-  const callerDeps = { clientOf: deps.clientOf, isProxied: deps.isProxied, authorizeAgain: checks.again }
+  const callerDeps = { clientOf: deps.clientOf, isProxied: deps.isProxied, authorizeAgain: checks.afterWait }
   app.addHook('onRoute', (options) => {
     const { method, url, config } = options
     const rule = config?.route?.access

@@ -4,8 +4,7 @@
  * @param url the request target as it was sent.
  */
 export function isSafePath(url: string): boolean {
-  const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
+  const path = pathOf(url)
   // Nearly every path matches this.
   if (/^(?:\/[A-Za-z0-9_-]+)+$/.test(path) || path === '/') return true
   if (!path.startsWith('/') || /[\\#\u0000-\u0020\u007f]|%(?:2f|5c|00)/i.test(path)) return false

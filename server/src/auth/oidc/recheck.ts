@@ -38,7 +38,7 @@ export interface Recheck {
   stop(): Promise<void>
 }
 
-/** Milliseconds between looks for due sessions. */
+/** Milliseconds between searches for due sessions. */
 const interval = 2_000
 /** Milliseconds that an instance has for a session. After a failure, the next attempt waits as long. */
 const lease = 60_000

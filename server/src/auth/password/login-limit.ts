@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { RateLimit } from '../../shared/rate/rate-limit.ts'
+import { retryAfterOf } from '../../shared/rate/retry-after.ts'
 import { addressKey } from '../../shared/http/address-key.ts'
 import { createFailureCount } from './failure-count.ts'
 
@@ -35,7 +36,7 @@ export function decideLogin(
 
 /** @param wait milliseconds until the next attempt is allowed */
 export const tooManyAttempts = (wait: number): ServiceError =>
-  new ServiceError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
+  new ServiceError('too-many-attempts', { retryAfter: retryAfterOf(wait) })
 
 /** Limits password guesses by address. */
 export interface LoginLimit {

@@ -7,6 +7,7 @@ import type { Clock } from '../../shared/time/clock.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { plainAddress } from '../../shared/http/networks.ts'
 import type { RateLimit } from '../../shared/rate/rate-limit.ts'
+import { retryAfterOf } from '../../shared/rate/retry-after.ts'
 import { isGuessable } from '../config/proxy.config.ts'
 import { isProxySecretValid } from './proxy-secret.ts'
 
@@ -56,8 +57,7 @@ export function createProxySecretCheck(deps: ProxySecretCheckDeps): ProxySecretC
       const key = addressKey(address)
       const now = clock.elapsed()
       const next = decideLogin(failures.of(key), 0, now, limits())
-      const blocked =
-        typeof next === 'object' ? { retryAfter: Math.max(1, Math.ceil((next.retryAt - now) / 1000)) } : undefined
+      const blocked = typeof next === 'object' ? { retryAfter: retryAfterOf(next.retryAt - now) } : undefined
       if (blocked && !rightFrom.has(peer) && !isNamed(peer)) {
         onWrong(address)
         return blocked

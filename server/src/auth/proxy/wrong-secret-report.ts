@@ -17,11 +17,12 @@ export function reportWrongSecrets(
 ): (address: string) => void {
   const reported = new LRUCache<string, true>({ max, ttl: quiet, ttlResolution: 0, perf: { now: clock.elapsed } })
   return (address) => {
-    const who = { user: null, auth_method: null, address } as const
     audit.record({
       action: 'request.denied',
       result: 'denied',
-      ...who,
+      user: null,
+      auth_method: null,
+      address,
       target: 'X-Proxy-Secret',
       detail: 'proxy-secret-required',
     })

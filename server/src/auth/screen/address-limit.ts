@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { cacheLimit } from '../../shared/cache-limit.ts'
 import { addressKey } from '../../shared/http/address-key.ts'
 import { createBudget, type Budget, type BudgetOptions } from '../../shared/rate/budget.ts'
+import { retryAfterOf } from '../../shared/rate/retry-after.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 
@@ -20,6 +21,6 @@ export function createAddressLimit(options: BudgetOptions, clock: Pick<Clock, 'e
     const budget = budgets.get(key) ?? createBudget(options, clock)
     budgets.set(key, budget)
     if (budget.take()) return
-    throw new ServiceError('too-many-attempts', { retryAfter: Math.max(1, Math.ceil(options.every / 1000)) })
+    throw new ServiceError('too-many-attempts', { retryAfter: retryAfterOf(options.every) })
   }
 }
