@@ -40,6 +40,17 @@ test('is aborted when the client disconnects, also for a request whose response 
   await Promise.all(arrived.map(aborted))
 })
 
+test('many requests that wait on one connection are no leak', async () => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => void warnings.push(warning)
+  process.on('warning', onWarning)
+  onTestFinished(() => void process.off('warning', onWarning))
+  const { client, arrived } = await connected(30)
+  client.destroy()
+  await Promise.all(arrived.map(aborted))
+  expect(warnings).toEqual([])
+})
+
 test('is aborted when the response has been sent, and leaves nothing on a connection that stays open', async () => {
   const { arrived } = await connected(1)
   const [{ request, response }] = arrived as [Arrived]

@@ -13,8 +13,9 @@ export function closeSignal({ socket }: IncomingMessage, response: ServerRespons
   if (response.destroyed || socket.destroyed) closed.abort()
   else {
     response.once('close', onClose)
-    // The response of a WebSocket is detached from its connection.
-    socket.once('close', onClose)
+    // The response of a WebSocket is detached from its connection, and one that waits for an earlier one has none yet. A
+    // client can send any number of requests without waiting, and Node would warn of a leak at the eleventh.
+    socket.setMaxListeners(0).once('close', onClose)
   }
   return closed.signal
 }
