@@ -124,7 +124,7 @@ function users({ core, auth: { passwords, publish }, signIn }: AccountFeatureDep
   return [
     ...usersRoutes({
       store,
-      signIn: passwords,
+      passwords,
       roles,
       blockOf: ofUser,
       unblockedUsers: () => unblockedUsers(config().auth),

@@ -61,7 +61,7 @@ export interface ShownRecordingsDeps extends Runtime {
   readonly removeOwn: RemoveSegments
   /** Rejects if the disk is missing. */
   readonly requireDisk: () => Promise<void>
-  /** Whether a camera, by its key, is being recorded here. */
+  /** Whether video of a camera, by its key, from before a time, Unix milliseconds, isn't in the index yet. */
   readonly isUnindexed: (camera: CameraKey, before: number) => boolean
   readonly audit: Audit
 }

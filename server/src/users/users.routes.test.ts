@@ -10,7 +10,7 @@ test('[USER-4] a user gets no role that was deleted while the password was hashe
   const added: unknown[] = []
   const deps = {
     store: { addUser: async (user: unknown) => void added.push(user), roleGeneration: async () => 0 },
-    signIn: {
+    passwords: {
       async hash() {
         roles.names = ['viewer']
         return 'hash'

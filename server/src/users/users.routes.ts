@@ -24,7 +24,7 @@ import { userResponse, UserResponse } from './user-response.ts'
 
 export interface UsersRoutesDeps {
   readonly store: AccountStore
-  readonly signIn: Pick<PasswordSignIn, 'hash'>
+  readonly passwords: Pick<PasswordSignIn, 'hash'>
   readonly roles: () => Roles
   readonly blockOf: (user: User) => UserBlock | null
   readonly unblockedUsers: () => UnblockedUsers
@@ -36,7 +36,7 @@ export interface UsersRoutesDeps {
 
 /** Routes to manage users (USER-5). */
 export function usersRoutes(deps: UsersRoutesDeps): Route[] {
-  const { store, signIn, roles, blockOf, unblockedUsers, cameraExists, publish, clock, random } = deps
+  const { store, passwords, roles, blockOf, unblockedUsers, cameraExists, publish, clock, random } = deps
   const responseOf = (user: User) => userResponse(user, blockOf(user))
 
   return [
@@ -85,7 +85,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (problem !== undefined) throw invalidField('username', problem)
         const { generation } = await requireRole(role, deps)
         await requireAllowedPassword(password, username)
-        const hash = await signIn.hash(password)
+        const hash = await passwords.hash(password)
         // During hashing, the caller can have lost access, and the role can have been deleted.
         await caller.authorizeAgain()
         await requireRole(role, deps)
