@@ -1508,7 +1508,7 @@ export interface Catalogs {
       readonly stills: string
       readonly stillsOf: (values: { readonly codec: string }) => string
       readonly ended: string
-      readonly endedOne: (values: { readonly title: string }) => string
+      readonly endedTitle: (values: { readonly cameras: string }) => string
       readonly endedBody: string
       readonly wentOffline: (values: { readonly title: string }) => string
       readonly cameBack: (values: { readonly title: string }) => string

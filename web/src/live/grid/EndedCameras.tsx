@@ -16,7 +16,7 @@ export function EndedCameras({ cameras }: { cameras: readonly Camera[] }) {
       className={classes.notice}
       role="alert"
       color="red"
-      title={live.endedOne({ title: new Intl.ListFormat(locale).format(ended.map(titleOf)) })}
+      title={live.endedTitle({ cameras: new Intl.ListFormat(locale).format(ended.map(titleOf)) })}
       withCloseButton
       closeButtonLabel={close}
       onClose={forget}
