@@ -4,7 +4,8 @@ import { offline, online, programs, startCameras, stallsSoon, until } from './su
 import { separateCleanups } from './support/cleanups.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { wait } from './support/wait.ts'
-import { camera } from './support/watched.ts'
+import { packetsIn } from './support/video-with-audio.ts'
+import { camera, watch } from './support/watched.ts'
 
 /** A picture of so many seconds without a repetition, for rare key frames. */
 const scene = (seconds: number) => ({ source: (size: string, rate: number) => `testsrc2=s=${size}:r=${rate}`, seconds })
@@ -39,6 +40,24 @@ describe('cameras', { concurrent: true }, () => {
       expect(logged()).not.toContain('camera offline')
     },
   )
+
+  test.each(programs)('a camera with B-frames is shown, its frames at their own times, with %s', async (ffmpeg) => {
+    // Shown as I B B P B B P B B P, sent as I P B B P B B P B B.
+    const places = [0, 3, 1, 2, 6, 4, 5, 9, 7, 8]
+    const timestampOf = (number: number) => (number - (number % 10) + places[number % 10]!) * frame
+    const params = 'slices=1:sliced-threads=0:repeat-headers=1:scenecut=0:bframes=2:b-adapt=0:open-gop=0'
+    const cam = await camera({ timestampOf, encoding: ['-profile:v', 'main', '-x264-params', params] })
+    const { cameras } = startCameras({ yard: cam.url() }, { ...own(), ffmpeg })
+    await online(cameras, 'yard')
+    const viewer = watch(cameras, 'yard')
+    await until(() => expect(viewer.binaries.length).toBeGreaterThan(30))
+    const shown = packetsIn(Buffer.concat(viewer.binaries), '0:v')
+      .filter((line) => line.startsWith('0,'))
+      .map((line) => Number(line.split(',')[2]))
+    // ffmpeg guesses the first times; the last frames can be shown before others that have not arrived.
+    const inOrder = shown.toSorted((a, b) => a - b).slice(5, -3)
+    for (const [i, time] of inOrder.slice(1).entries()) expect(Math.abs(time - inOrder[i]! - frame)).toBeLessThan(2)
+  })
 
   test('a camera that sends no key frame goes offline with that as the reason', async () => {
     const cam = await cameraAfterKeyFrame({ keyEvery: 200, scene: scene(20) })

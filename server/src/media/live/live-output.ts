@@ -118,8 +118,14 @@ export function liveOutputs({ broadcaster, clock, mode, onFrame, onStream }: Liv
 const videoArgs = (pipe: string): string[] => {
   const flags = '+frag_every_frame+empty_moov+default_base_moof+frag_discont'
   // Frames before the first key frame show that the camera is sending: key frames can be a minute apart.
-  return ['-map', '0:v:0', '-c:v', 'copy', '-copyinkf', ...together, flags, pipe]
+  return ['-map', '0:v:0', '-c:v', 'copy', '-copyinkf', '-bsf:v', shownTimes, ...together, flags, pipe]
 }
+
+/**
+ * ffmpeg doesn't know when to show the first frame of an RTSP stream with B-frames, and the times of all frames would
+ * count from there: it's shown when it's decoded.
+ */
+const shownTimes = String.raw`setts=pts=if(eq(PTS\,NOPTS)\,DTS\,PTS):dts=DTS`
 
 const audioArgs = (pipe: string, mode: AudioMode): string[] =>
   [
