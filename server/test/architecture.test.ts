@@ -124,6 +124,9 @@ describe('the architecture', () => {
       // A child process.
       'server/src/media/ffmpeg/ffmpeg-child.ts',
       'server/src/media/ffmpeg/jpeg-encoder.ts',
+      // A camera.
+      'server/src/media/ffmpeg/rtsp-login.ts',
+      // A child process.
       'server/src/media/stall-watchdog.ts',
       // Locks, connections and files of a database; its tools open it without a clock.
       'server/src/store/open.ts',

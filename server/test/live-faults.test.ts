@@ -137,6 +137,14 @@ test('a wrong password is reported as the reason, without the password or the UR
   }
 })
 
+test('[CAM-3] a camera with a login that ffmpeg does not know is not reported as a wrong password', async () => {
+  const cam = await camera({ algorithms: ['MD5', 'SHA-256'] })
+  const { cameras, logged } = startCameras({ yard: cam.url() })
+  await offline(cameras, 'yard', /SHA-256/)
+  for (const secret of [cam.password, encodeURIComponent(cam.password)]) expect(logged()).not.toContain(secret)
+  expect(cam.rejected.at(-1)).toMatch(/^DESCRIBE rtsp:\/\/127\.0\.0\.1:\d+\/stream1 RTSP\/1\.0\r\n(?!.*Authorization)/s)
+})
+
 test('a camera that stops goes offline, and is shown again once it is back', async () => {
   const cam = await camera()
   const { cameras } = startCameras({ yard: cam.url() })

@@ -7,6 +7,7 @@ import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import { liveOutputs } from '../media/live/live-output.ts'
 import { AudioError, StreamError } from '../media/ffmpeg/output.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
+import { explainedLogin } from '../media/ffmpeg/rtsp-login.ts'
 import { ffmpegInputArgs, maskOf, type SourceDeps, type SourceInput } from '../media/ffmpeg/source.ts'
 import { createStallWatchdog } from '../media/stall-watchdog.ts'
 import type { CameraEvent } from './camera-state.ts'
@@ -62,13 +63,12 @@ export async function startCameraChild(
     input.close()
     return undefined
   }
-  return readInput(input, maskOf(source), audio, signal, deps)
+  return readInput(input, source, audio, signal, deps)
 }
 
-/** @param mask removes secrets of the source from a line of the child's error output */
 function readInput(
   input: SourceInput,
-  mask: (line: string) => string,
+  source: CameraSource,
   audio: AudioMode,
   signal: AbortSignal,
   { camera, ffmpeg, broadcaster, stallAfter, keyFrameAfter, clock, log, onEvent, onBytes }: CameraChildDeps,
@@ -98,7 +98,7 @@ function readInput(
     extraPipes: outputs.length - 1,
     ...(input.input && { input: input.input }),
     ...(input.env && { env: input.env }),
-    mask,
+    mask: maskOf(source),
   })
   const sinks = outputs.map((output) => output.open())
   for (const [i, sink] of sinks.entries()) {
@@ -127,10 +127,11 @@ function readInput(
     signal.removeEventListener('abort', stop)
     for (const sink of sinks) sink.end()
   }
-  const exited = child.ended.then(({ code, signal: by, lines }): ChildExited => {
+  const exited = child.ended.then(async ({ code, signal: by, lines }): Promise<ChildExited> => {
     cleanUp()
     log.debug({ camera, exit_code: code, signal: by, lines }, 'ffmpeg ended')
-    return { kind: 'child-exited', problem: input.problem() ?? reasonFrom(lines), audioFailed: audioFailedIn(lines) }
+    const problem = await explainedLogin(source, input.problem() ?? reasonFrom(lines), signal)
+    return { kind: 'child-exited', problem, audioFailed: audioFailedIn(lines) }
   })
   return { pid: child.pid, stop, exited }
 }

@@ -16,6 +16,8 @@ export interface RtspCamera {
   readonly playing: number
   /** The number of connections so far with the right credentials. */
   readonly connections: number
+  /** The requests that it rejected because of their credentials, or because they had none. */
+  readonly rejected: readonly string[]
   /** Keeps its connections and stops sending, between two frames or in the middle of one. */
   stall(midFrame?: boolean): void
   resume(): void
@@ -56,6 +58,8 @@ export interface RtspCameraOptions {
   readonly timestampOf?: (frame: number) => number
   /** More options for the encoder. */
   readonly encoding?: readonly string[]
+  /** Those that it lists for Digest; it accepts MD5 only. */
+  readonly algorithms?: readonly string[]
 }
 
 type Codec = 'h264' | 'h265'
@@ -218,6 +222,7 @@ export async function startRtspCamera({
   keyEvery = rate,
   timestampOf = (number) => (number * clockRate) / rate,
   encoding = [],
+  algorithms = ['MD5'],
 }: RtspCameraOptions = {}): Promise<RtspCamera> {
   const realm = 'camera'
   const nonce = randomBytes(8).toString('hex')
@@ -230,6 +235,7 @@ export async function startRtspCamera({
   let stalled: boolean | 'mid-frame' = false
   let noisy = false
   let connections = 0
+  const rejected: string[] = []
   let frame = 0
   const tone = audio && toneOf(audio, ffmpeg)
   let muted = mutedAtFirst
@@ -294,7 +300,12 @@ export async function startRtspCamera({
       }
       if (method === 'OPTIONS') return reply('200 OK', ['Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN'])
       if (!mayEnter(method, header('Authorization'))) {
-        return reply('401 Unauthorized', [`WWW-Authenticate: Digest realm="${realm}", nonce="${nonce}"`])
+        rejected.push(request)
+        const challenge = `WWW-Authenticate: Digest realm="${realm}", nonce="${nonce}", algorithm=`
+        return reply(
+          '401 Unauthorized',
+          algorithms.map((name) => challenge + name),
+        )
       }
       switch (method) {
         case 'DESCRIBE':
@@ -355,6 +366,7 @@ export async function startRtspCamera({
     get connections() {
       return connections
     },
+    rejected,
     stall: (midFrame = false) => void (stalled = midFrame ? 'mid-frame' : true),
     resume: () => void (stalled = false),
     mute: (next) => void (muted = next),

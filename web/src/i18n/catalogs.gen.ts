@@ -1746,6 +1746,7 @@ export interface Catalogs {
   readonly reasons: {
     readonly cameraReasons: {
       readonly 'wrong-credentials': string
+      readonly 'unsupported-login': string
       readonly 'access-refused': string
       readonly 'no-such-stream': string
       readonly 'request-refused': string

@@ -33,7 +33,7 @@ export function challengeIn(header: string): Challenge | undefined {
 }
 
 /** A name begins where no earlier one can: tried at each of its characters, a long one would block the service. */
-const paramsIn = (text: string): ReadonlyMap<string, string> =>
+export const paramsIn = (text: string): ReadonlyMap<string, string> =>
   new Map(
     [...text.matchAll(/(?<![\w-])([\w-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s,]+))/g)].map(
       ([, name = '', quoted, bare = '']) => [name.toLowerCase(), quoted?.replaceAll(/\\(.)/g, '$1') ?? bare],

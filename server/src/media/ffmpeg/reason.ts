@@ -4,6 +4,7 @@ import { english } from '../../shared/messages/english.gen.ts'
 /** Codes of the reasons why a camera shows no video. The texts contain no part of its source. */
 export interface StreamProblems {
   'wrong-credentials': null
+  'unsupported-login': null
   'access-refused': null
   'no-such-stream': null
   'request-refused': null

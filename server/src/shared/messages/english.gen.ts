@@ -397,6 +397,8 @@ export const english = {
   },
   cameraReasons: {
     'wrong-credentials': 'The camera rejected the username or password (401).',
+    'unsupported-login':
+      "The camera requests an RTSP login that isn't supported, such as Digest with SHA-256. In its settings, set RTSP authentication to Digest with MD5, or to Basic.",
     'access-refused': 'The camera denied access (403).',
     'no-such-stream': 'Stream not found on the camera (404).',
     'request-refused': 'The camera rejected the request.',
