@@ -172,4 +172,29 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await playing(page, 'yard')
   })
+
+  test('[ROLE-5] after a person signs out on it, going forward again shows nothing of theirs', async () => {
+    const [page] = await screen(['yard'])
+    await playing(page, 'yard')
+    await page.mouse.move(100, 100)
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Username').fill('ada')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('link', { name: 'Settings' }).waitFor()
+    await page.goBack()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await playing(page, 'yard')
+
+    // What the page shows until it knows who is signed in now.
+    await page.route('**/api/**', () => {})
+    await page.goForward()
+    await page
+      .getByText('Loading…')
+      .or(page.getByRole('link', { name: 'Settings' }))
+      .first()
+      .waitFor()
+    expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
+    await page.unrouteAll()
+  })
 })

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { ApiError, signOut } from '../api/api.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { forgetAndRefetch } from '../session/session.ts'
 import { Events } from '../events/Events.tsx'
 import { useTexts } from '../i18n/texts.ts'
 import { notifyFailure } from '../ui/feedback/notify.ts'
@@ -72,8 +73,14 @@ function SignedIn() {
   const { page } = screens
   const queries = useQueryClient()
   const leave = async () => {
-    await signOut().catch(() => notifyFailure(account.signOutFailed))
-    await queries.invalidateQueries({ queryKey: queryKeys.screens.own })
+    try {
+      await signOut()
+    } catch {
+      notifyFailure(account.signOutFailed)
+      await queries.invalidateQueries({ queryKey: queryKeys.screens.own })
+      return
+    }
+    await forgetAndRefetch(queries)
   }
   return (
     <main className={classes.message}>

@@ -1,6 +1,6 @@
 import type { Profile } from '../../../server/src/api-types.ts'
 
-type Known = Pick<Profile, 'username' | 'key' | 'auth'>
+export type Known = Pick<Profile, 'username' | 'key' | 'auth'>
 
 /** What a component that belongs to one user is keyed by, so that the next user in the tab gets a new one. */
 export const userKey = ({ auth, key, username }: Known): string => `${auth} ${key ?? username}`

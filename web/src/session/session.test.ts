@@ -1,13 +1,17 @@
 import { notificationsStore } from '@mantine/notifications'
 import { QueryClient } from '@tanstack/react-query'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Profile } from '../../../server/src/api-types.ts'
 
 vi.stubGlobal('document', { baseURI: 'https://cams.example/', documentElement: { lang: 'en' } })
 const { notifyFailure, notifySuccess } = await import('../ui/feedback/notify.ts')
-const { forget, profileQuery } = await import('./session.ts')
+const { forget, forgetAndRefetch, profileQuery } = await import('./session.ts')
+const { keepCodes, keptCodes } = await import('./new-codes.ts')
 afterAll(() => vi.unstubAllGlobals())
-afterEach(() => forget(new QueryClient()))
+afterEach(() => {
+  forget(new QueryClient())
+  keepCodes(ada, undefined)
+})
 
 const ada = { auth: 'password', key: 'ada', username: 'ada' } as Profile
 const nina = { auth: 'password', key: 'nina', username: 'nina' } as Profile
@@ -36,4 +40,38 @@ test.each([
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(now)))
   await tabOfAda().fetchQuery({ ...profileQuery, staleTime: 0 })
   expect(toasts()).toHaveLength(left)
+})
+
+test('[ROLE-5] after a user signs out of a page that stays open, nothing of theirs is kept', async () => {
+  const queries = tabOfAda()
+  await forgetAndRefetch(queries)
+  expect(toasts()).toEqual([])
+  expect(queries.getQueryData(profileQuery.queryKey)).toBeUndefined()
+})
+
+describe('[ROLE-5] new recovery codes', () => {
+  const codes = ['abcd-efgh']
+  beforeEach(() => keepCodes(ada, codes))
+
+  test('are shown to no other user, even of the same name', () => {
+    expect(keptCodes(ada)).toEqual(codes)
+    expect(keptCodes({ auth: 'oidc', key: 'other', username: 'ada' })).toBeUndefined()
+  })
+
+  test.each([
+    ['forget', forget],
+    ['forgetAndRefetch', forgetAndRefetch],
+  ])('are dropped once the user has signed out: %s', async (_name, act) => {
+    await Promise.resolve(act(new QueryClient()))
+    expect(keptCodes(ada)).toBeUndefined()
+  })
+
+  test.each([
+    { now: nina, left: undefined },
+    { now: ada, left: codes },
+  ])('when $now.username turns out to be signed in: $left', async ({ now, left }) => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(now)))
+    await tabOfAda().fetchQuery({ ...profileQuery, staleTime: 0 })
+    expect(keptCodes(ada)).toEqual(left)
+  })
 })

@@ -6,6 +6,7 @@ import type { LoginMethods, Profile } from '../../../server/src/api-types.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { setRecheckInterval } from '../api/renewed-socket.ts'
 import { clearToasts } from '../ui/feedback/ToastArea.tsx'
+import { dropCodes } from './new-codes.ts'
 import { isSameUser } from './same-user.ts'
 import { knownLength, renewalInterval } from './session-length.ts'
 
@@ -18,6 +19,7 @@ export const profileQuery = queryOptions({
     // Another tab can have signed in a different user, who must not see the previous user's data.
     if (before && !isSameUser(before, me)) {
       clearToasts()
+      dropCodes()
       void client.resetQueries({ predicate: notProfile })
     }
     return me
@@ -44,11 +46,22 @@ export const loginMethodsQuery = queryOptions({
   retry: false,
 })
 
-/** Drops all cached responses and toasts: the next user must not see the previous user's data. */
-export function forget(queries: QueryClient): void {
+function dropOutsideCache(): void {
   dropPrefetched()
   clearToasts()
+  dropCodes()
+}
+
+/** Drops everything of a user who has signed out: the next user must not see the previous user's data. */
+export function forget(queries: QueryClient): void {
+  dropOutsideCache()
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoIsItQuery.queryKey[0] })
+}
+
+/** The same for a page that stays open, whose own responses are requested again. */
+export async function forgetAndRefetch(queries: QueryClient): Promise<void> {
+  dropOutsideCache()
+  await queries.resetQueries()
 }
 
 const notProfile = ({ queryKey: [first] }: Query) => first !== profileQuery.queryKey[0]

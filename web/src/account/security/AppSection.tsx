@@ -16,7 +16,7 @@ import { useForm } from '../../ui/forms/useForm.ts'
 import { Section } from '../Section.tsx'
 import { QrCode } from './QrCode.tsx'
 import { useFactorsChanged } from './useFactorsChanged.ts'
-import type { Codes } from './useNewCodes.ts'
+import type { Codes } from '../../session/new-codes.ts'
 
 interface AppSectionProps {
   readonly app: FactorsResponse['totp']

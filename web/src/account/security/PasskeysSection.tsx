@@ -17,7 +17,7 @@ import { notifyFailure, notifySuccess } from '../../ui/feedback/notify.ts'
 import { Section } from '../Section.tsx'
 import { AddPasskey, RenamePasskey, type Passkey } from './passkey-dialogs.tsx'
 import { useFactorsChanged } from './useFactorsChanged.ts'
-import type { Codes } from './useNewCodes.ts'
+import type { Codes } from '../../session/new-codes.ts'
 
 interface PasskeysSectionProps {
   readonly passkeys: FactorsResponse['passkeys']

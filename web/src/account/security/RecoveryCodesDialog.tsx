@@ -4,7 +4,7 @@ import { CodeText } from '../../ui/CodeText.tsx'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { FormDialog } from '../../ui/dialogs/FormDialog.tsx'
 import classes from './Security.module.css'
-import type { Codes } from './useNewCodes.ts'
+import type { Codes } from '../../session/new-codes.ts'
 
 /** New recovery codes, shown only this once. */
 export function RecoveryCodesDialog({ codes, onDone }: { codes: Codes; onDone: () => void }) {

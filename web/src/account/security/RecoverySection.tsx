@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/ConfirmDialog.tsx'
 import { Section } from '../Section.tsx'
 import { useFactorsChanged } from './useFactorsChanged.ts'
-import type { Codes } from './useNewCodes.ts'
+import type { Codes } from '../../session/new-codes.ts'
 
 interface RecoverySectionProps {
   readonly left: number

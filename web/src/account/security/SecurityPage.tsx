@@ -59,7 +59,7 @@ function Loaded() {
 function Factors({ of }: { of: FactorsResponse }) {
   const { security } = useTexts('security')
   const queries = useQueryClient()
-  const [codes, showCodes] = useNewCodes(useMe().username)
+  const [codes, showCodes] = useNewCodes()
   const hasFactor = of.totp !== null || of.passkeys.length > 0
   const done = () => {
     showCodes(undefined)

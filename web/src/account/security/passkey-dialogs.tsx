@@ -10,7 +10,7 @@ import { FormProblem } from '../../ui/forms/FormProblem.tsx'
 import { notifySuccess } from '../../ui/feedback/notify.ts'
 import { useForm } from '../../ui/forms/useForm.ts'
 import { useFactorsChanged } from './useFactorsChanged.ts'
-import type { Codes } from './useNewCodes.ts'
+import type { Codes } from '../../session/new-codes.ts'
 
 export type Passkey = FactorsResponse['passkeys'][number]
 

@@ -1,15 +1,13 @@
 import { useState } from 'react'
-
-export type Codes = readonly string[]
-
-/** Outside of React: with the first factor, the page can be rebuilt while the codes are shown. */
-let kept: { readonly username: string; readonly codes: Codes } | undefined
+import { keepCodes, keptCodes, type Codes } from '../../session/new-codes.ts'
+import { useMe } from '../../session/session.ts'
 
 /** New recovery codes, until the user has saved them. */
-export function useNewCodes(username: string) {
-  const [codes, setCodes] = useState(() => (kept?.username === username ? kept.codes : undefined))
+export function useNewCodes() {
+  const me = useMe()
+  const [codes, setCodes] = useState(() => keptCodes(me))
   const show = (codes: Codes | undefined) => {
-    kept = codes && { username, codes }
+    keepCodes(me, codes)
     setCodes(codes)
   }
   return [codes, show] as const
