@@ -103,8 +103,9 @@ function OrphansAlert({ orphans }: { orphans: OrphanedRoles }) {
     <Alert color="yellow" role="alert" title={config.orphans.title({ count: orphans.users.length })}>
       {config.orphans.body({ roles: formatList(orphans.roles, locale, users.orphans.more) })}
       <ul className={classes.names}>
-        {orphans.users.map((name) => (
-          <li key={name}>{name}</li>
+        {orphans.users.map((name, index) => (
+          // Two users of an identity provider can have the same name.
+          <li key={index}>{name}</li>
         ))}
       </ul>
     </Alert>

@@ -138,8 +138,9 @@ function Names({ title, of, total }: { title: string; of: readonly string[]; tot
     <div>
       <Text>{title}</Text>
       <ul className={classes.names} aria-label={title}>
-        {of.slice(0, max).map((name) => (
-          <li key={name}>{name}</li>
+        {of.slice(0, max).map((name, index) => (
+          // Two users of an identity provider can have the same name.
+          <li key={index}>{name}</li>
         ))}
         {total > max && <li>{roles.more({ count: total - max })}</li>}
       </ul>
