@@ -31,12 +31,12 @@ const pageSize = 500
 
 /** Fetches matching users page by page, up to `max`. */
 export async function usersFound({ max, ...filter }: UserPageQuery, signal?: AbortSignal): Promise<UsersFound> {
-  const message = Object.entries({ ...filter, limit: Math.min(max, pageSize) })
+  const params = Object.entries({ ...filter, limit: Math.min(max, pageSize) })
     .filter(([, value]) => value !== '' && value !== undefined)
     .map(([name, value]): [string, string] => [name, String(value)])
   const users: UserResponse[] = []
   let total: number | undefined
-  let next: string | undefined = `?${new URLSearchParams(message).toString()}`
+  let next: string | undefined = `?${new URLSearchParams(params).toString()}`
   while (next !== undefined && users.length < max) {
     const page: ListPage<UserResponse> = await fetchPage<UserResponse>(`api/users${next}`, { signal })
     users.push(...page.items)

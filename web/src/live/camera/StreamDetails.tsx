@@ -104,7 +104,7 @@ function usePlaybackStats(video: RefObject<HTMLVideoElement | null>): PlaybackSt
     dropped: 0,
   })
   useEffect(() => {
-    const view = () => {
+    const read = () => {
       const element = video.current
       if (!element) return
       const { buffered, currentTime, videoWidth, videoHeight } = element
@@ -116,8 +116,8 @@ function usePlaybackStats(video: RefObject<HTMLVideoElement | null>): PlaybackSt
         dropped: quality?.droppedVideoFrames ?? 0,
       })
     }
-    view()
-    const timer = setInterval(view, 1000)
+    read()
+    const timer = setInterval(read, 1000)
     return () => clearInterval(timer)
   }, [video])
   return played

@@ -28,7 +28,7 @@ export const openHls: OpenSource = (video, url, { ahead, ready, onAudio, onProbl
     playlistLoadPolicy: { default: timeout(2) },
     manifestLoadPolicy: { default: timeout(2) },
   })
-  let mended = false
+  let hasRecovered = false
 
   hls.on(Events.LEVEL_LOADED, (_event, { details }) => {
     const pieces = details.fragments.map(({ start, duration, programDateTime }) => ({
@@ -42,8 +42,8 @@ export const openHls: OpenSource = (video, url, { ahead, ready, onAudio, onProbl
   hls.on(Events.ERROR, (_event, error) => {
     const problem = problemOf(error)
     if (!problem) return
-    if (problem.kind === 'broken' && !mended) {
-      mended = true
+    if (problem.kind === 'broken' && !hasRecovered) {
+      hasRecovered = true
       hls.recoverMediaError()
     } else onProblem(problem)
   })

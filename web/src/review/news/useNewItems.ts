@@ -65,7 +65,7 @@ export function useNewItems(
     return missed
   }
 
-  const view = useBatches(async (ids) => {
+  const refetch = useBatches(async (ids) => {
     let rest = ids
     if (ids.length > refetchAbove) {
       const missed = await catchUpWithList()
@@ -83,7 +83,7 @@ export function useNewItems(
     if (event.type === 'seen') return marked(event)
     if (event.type !== 'review') return
     if (event.change === 'deleted') return drop(event.id)
-    view(event.id)
+    refetch(event.id)
   })
   // A user who returns to the page sees immediately what happened.
   useWindowEvent('focus', () => void catchUpWithList())

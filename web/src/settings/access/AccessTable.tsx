@@ -57,8 +57,8 @@ interface TableProps {
 function Table({ cameras, roles }: TableProps) {
   const texts = useTexts('access', 'users')
   const { access } = texts
-  const { filter: message, choose, type } = useFilter(accessFilterForm)
-  const filter = { ...message, camera: cameras.some(({ name }) => name === message.camera) ? message.camera : '' }
+  const { filter: requested, choose, type } = useFilter(accessFilterForm)
+  const filter = { ...requested, camera: cameras.some(({ name }) => name === requested.camera) ? requested.camera : '' }
   const [text] = useDebouncedValue(filter.text, 200)
   const { found, busy } = useAccessRows({ ...filter, text }, roles)
   const print = usePrint(filter, roles)

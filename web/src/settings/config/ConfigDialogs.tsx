@@ -55,7 +55,7 @@ export function ConfigDialogs({ file, isShared, edit, dialog, onDialog, onGo }: 
           theirs={file}
           mine={work.text}
           onClose={close}
-          onGoOn={(text) => {
+          onContinue={(text) => {
             close()
             startFrom(text)
             if (text !== file.text) notifySuccess(config.conflict.taken)

@@ -14,11 +14,11 @@ interface ConflictDialogProps {
   readonly mine: string
   readonly onClose: () => void
   /** Continues from the other version, with this text. */
-  readonly onGoOn: (text: string) => void
+  readonly onContinue: (text: string) => void
 }
 
 /** Shown when someone else changed the file: compares both versions, so that neither is lost by accident. */
-export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialogProps) {
+export function ConflictDialog({ theirs, mine, onClose, onContinue }: ConflictDialogProps) {
   const { config } = useTexts('config')
   const { conflict } = config
   const narrow = useNarrow('medium')
@@ -61,7 +61,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
           <Button variant="default" onClick={() => setDropping(true)}>
             {conflict.useTheirs}
           </Button>
-          <Button onClick={() => onGoOn(text)} data-autofocus>
+          <Button onClick={() => onContinue(text)} data-autofocus>
             {narrow ? conflict.continueNarrow : conflict.continue}
           </Button>
         </Group>
@@ -71,7 +71,7 @@ export function ConflictDialog({ theirs, mine, onClose, onGoOn }: ConflictDialog
         title={conflict.dropTitle}
         confirm={conflict.useTheirs}
         onClose={() => setDropping(false)}
-        act={() => Promise.resolve(onGoOn(theirs.text))}
+        act={() => Promise.resolve(onContinue(theirs.text))}
       >
         <Text>{conflict.dropBody}</Text>
       </ConfirmDialog>

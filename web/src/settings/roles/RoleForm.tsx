@@ -30,7 +30,7 @@ interface RoleFormProps {
   readonly groups: readonly CameraGroup[]
   /** Starts again. */
   readonly begin: (keys: RoleKeys) => void
-  /** Goes on with what is in the fields, as changes of what the role gives now. */
+  /** Continues with what is in the fields, as changes of what the role gives now. */
   readonly rebase: (keys: RoleKeys) => void
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts.ts'
-import { fewest, discard, place, takeBackCorner, type Drawing } from './drawing.ts'
+import { fewest, discard, place, removeLastCorner, type Drawing } from './drawing.ts'
 import { at } from './Handles.tsx'
 import { wayOf } from './keys.ts'
 import classes from './MaskCanvas.module.css'
@@ -45,7 +45,7 @@ export function Crosshair({ drawing: { begun = [], masks }, step, announce }: Cr
           } else if (event.key === 'Enter' || event.key === ' ') {
             step((now) => place(now, where))
             announce(corner.name({ number: begun.length + 1, mask: words.name({ number }), place: placeName(where) }))
-          } else if (event.key === 'Backspace' || event.key === 'Delete') step(takeBackCorner)
+          } else if (event.key === 'Backspace' || event.key === 'Delete') step(removeLastCorner)
           else if (event.key === 'Escape') step(discard, 'add')
           else return
           event.preventDefault()

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { useTexts } from '../../../i18n/texts.ts'
-import { begin, fewest, finish, discard, takeBackCorner, type Drawing } from './drawing.ts'
+import { begin, fewest, finish, discard, removeLastCorner, type Drawing } from './drawing.ts'
 import classes from './MaskCanvas.module.css'
 
 /** The element that gets the focus after a step. */
@@ -35,7 +35,7 @@ export function MaskTools(props: MaskToolsProps) {
           variant="default"
           leftSection={<IconArrowBackUp size={18} aria-hidden />}
           disabled={begun.length === 0}
-          onClick={() => step(takeBackCorner)}
+          onClick={() => step(removeLastCorner)}
         >
           {motion.drawing.removeLast}
         </Button>

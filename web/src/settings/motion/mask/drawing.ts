@@ -61,7 +61,10 @@ export const place = (drawing: Drawing, corner: Point): Drawing => ({
   begun: [...(drawing.begun ?? []), within(corner)],
 })
 
-export const takeBackCorner = (drawing: Drawing): Drawing => ({ ...drawing, begun: drawing.begun?.slice(0, -1) ?? [] })
+export const removeLastCorner = (drawing: Drawing): Drawing => ({
+  ...drawing,
+  begun: drawing.begun?.slice(0, -1) ?? [],
+})
 
 /** Finishes the mask being drawn; does nothing if it has too few points. */
 export function finish(drawing: Drawing): Drawing {
@@ -71,8 +74,8 @@ export function finish(drawing: Drawing): Drawing {
   return { ...next, begun: undefined, nextId: nextId + 1, chosen: { mask: nextId, corner: 'all' } }
 }
 
-/** Moves a point, or the middle of a whole mask, to a place. @param goesOn whether this continues the previous step */
-export function moveTo(drawing: Drawing, handle: Handle, to: Point, goesOn = false): Drawing {
+/** Moves a point, or the middle of a whole mask, to a place. @param continues whether this continues the previous step */
+export function moveTo(drawing: Drawing, handle: Handle, to: Point, continues = false): Drawing {
   const mask = drawing.masks.find(({ id }) => id === handle.mask)
   if (!mask) return drawing
   const { corner } = handle
@@ -82,7 +85,7 @@ export function moveTo(drawing: Drawing, handle: Handle, to: Point, goesOn = fal
       : mask.corners.map((each, index) => (index === corner ? within(to) : each))
   if (sameCorners(corners, mask.corners)) return drawing
   const masks = drawing.masks.map((each) => (each.id === mask.id ? { ...each, corners } : each))
-  return goesOn ? { ...drawing, masks } : changed(drawing, masks)
+  return continues ? { ...drawing, masks } : changed(drawing, masks)
 }
 
 /** Adds a point in the middle of a side, from a point to the next, and chooses it. */

@@ -69,7 +69,7 @@ function Overtaken({ user: { username: name, expires_at: end } }: { user: UserRe
   )
 }
 
-/** Goes on with what is in the field, as a change of what was saved last. Without a change, the field follows the user. */
+/** Continues with what is in the field, as a change of what was saved last. Without a change, the field follows the user. */
 function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
   const texts = useTexts('users')
   const words = texts.users.status
@@ -88,7 +88,7 @@ function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
     },
     onSuccess: (_response, { expires_at: text }) => {
       const saved = momentOf(text, ends)
-      goOn(text, textOf(saved.toISOString()))
+      resume(text, textOf(saved.toISOString()))
       notifySuccess(words.wasLimited({ name, when: moment(saved.getTime(), locale) }))
     },
     problemsIn: (error) => {
@@ -100,12 +100,12 @@ function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
     mutationFn: () => change({ expires_at: null }),
     onMutate: form.forget,
     onSuccess: () => {
-      goOn(began, '')
+      resume(began, '')
       notifySuccess(words.wasUnlimited({ name }))
     },
   })
   /** @param shown what the field shows, unless something else was typed since */
-  const goOn = (shown: string, saved: string) => {
+  const resume = (shown: string, saved: string) => {
     if (isSame(form.getValues().expires_at, shown)) form.setFieldValue('expires_at', saved)
     setBegan(saved)
   }
@@ -114,7 +114,7 @@ function useExpiryForm({ username: name, key, expires_at: end }: UserResponse) {
   const isChanged = !isSame(typed, began)
   const isOvertakenNow = now !== began && !form.isPending && !removal.isPending
   const follows = isOvertakenNow && (!isChanged || isSame(typed, now))
-  const follow = useEffectEvent(() => goOn(typed, now))
+  const follow = useEffectEvent(() => resume(typed, now))
   useEffect(() => {
     if (follows) follow()
   }, [follows])
