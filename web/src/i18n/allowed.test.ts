@@ -38,9 +38,9 @@ test.each([
 
 test.each([
   ['en', '2 to 255 letters, digits, ., _ and -, beginning with a letter or digit; or null'],
-  ['de', '2 bis 255 Buchstaben, Ziffern, ., _ und -, am Anfang ein Buchstabe oder eine Ziffer; oder null'],
-  ['es', 'de 2 a 255 letras, cifras, ., _ y -, que empiece por una letra o una cifra; o null'],
-  ['fr', '2 à 255 lettres, chiffres, ., _ et -, en commençant par une lettre ou un chiffre\u202f; ou null'],
+  ['de', '2 bis 255 Buchstaben ohne Umlaute, Ziffern, ., _ und -, am Anfang ein Buchstabe oder eine Ziffer; oder null'],
+  ['es', 'de 2 a 255 letras sin tilde, cifras, ., _ y -, que empiece por una letra o una cifra; o null'],
+  ['fr', '2 à 255 lettres sans accent, chiffres, ., _ et -, en commençant par une lettre ou un chiffre\u202f; ou null'],
   ['zh-Hans', '2 至 255 个字母、数字、.、_ 和 -，以字母或数字开头；或 null'],
 ] as const)('null is set off from a form with commas in %s', async (tag, text) => {
   const texts = await loadTexts(tag, ['config-problems'])
