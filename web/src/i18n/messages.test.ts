@@ -112,6 +112,11 @@ test('no French sign stands close to its word, or alone at the start of a line',
   expect(french.filter(([, text]) => wrong.test(text))).toEqual([])
 })
 
+test('the space before a French sign is the one that the sign takes: narrow before ; ! and ?', () => {
+  const wrong = /\u00a0[;!?]|\u202f[:»%]/u
+  expect(french.filter(([, text]) => wrong.test(text))).toEqual([])
+})
+
 test('apostrophes in French are curved', () => {
   expect(french.filter(([, text]) => /\p{L}'\p{L}/u.test(text))).toEqual([])
 })
