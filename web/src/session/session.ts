@@ -61,7 +61,8 @@ export function forget(queries: QueryClient): void {
 /** The same for a page that stays open, whose own responses are requested again. */
 export async function forgetAndRefetch(queries: QueryClient): Promise<void> {
   dropOutsideCache()
-  await queries.resetQueries()
+  queries.removeQueries({ type: 'inactive' })
+  await queries.resetQueries({ type: 'active' })
 }
 
 const notProfile = ({ queryKey: [first] }: Query) => first !== profileQuery.queryKey[0]
