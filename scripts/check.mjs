@@ -1,7 +1,7 @@
 // Runs everything that CI checks. A failure does not stop the run, so that one run shows all failures.
 // --quick: only types, lint, format, words, unit tests, and the tests of the service that record no video, generate no
-// requests, attack nothing, run no command and no second instance, and drive no outside camera, proxy, PostgreSQL or
-// disk. Store tests run on SQLite, and on PostgreSQL those of what only PostgreSQL has.
+// requests, attack nothing, hash no password as in production, run no command and no second instance, and drive no
+// outside camera, proxy, OpenID provider, PostgreSQL or disk. Store tests run on SQLite.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

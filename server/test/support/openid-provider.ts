@@ -2,8 +2,9 @@ import { randomBytes, type webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
+import { decodeJwt, exportJWK, SignJWT, type JWTPayload } from 'jose'
 import { Provider, type Client } from 'oidc-provider'
+import { signingKeys } from './signing-keys.ts'
 
 /** A user's claims; the username is another one than what the user types to sign in. */
 export interface Claims {
@@ -52,7 +53,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const clientSecret = randomBytes(24).toString('hex')
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const { privateKey } = await signingKeys()
   const jwk = { ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }
   let respond: ReturnType<Provider['callback']> | undefined
   const opened = () => {

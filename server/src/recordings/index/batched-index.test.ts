@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bareServer } from '../../../test/support/bare-server.ts'
@@ -85,6 +86,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
   }
   /** Waits until a segment is on disk and waits for others, which takes one timer more than before. */
   const untilWaiting = (timers: number) => vi.waitFor(() => expect(clock.pending()).toBe(timers + 1), 20_000)
+  const closedFiles = () => readdirSync(mediaDir, { recursive: true }).filter((file) => String(file).endsWith('.mp4'))
   const indexed = async (): Promise<string[]> => {
     const rows = await store.db.selectFrom('recording').select('camera').orderBy('camera').execute()
     return rows.map(({ camera }) => camera)
@@ -108,6 +110,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
     record('yard')
     record('door')
     await untilWaiting(timers)
+    await vi.waitFor(() => expect(closedFiles()).toHaveLength(2), 20_000)
     await clock.advance(1499)
     expect(await indexed()).toEqual([])
     await clock.advance(1)
