@@ -75,6 +75,19 @@ describe('cameras in the configuration', () => {
     expect(readFileSync(`${service.configFile}.previous`, 'utf8')).toContain('barn:')
   })
 
+  test('[CONF-4] a title in config.yml that no one could type is shown in one line, also where it is edited', async () => {
+    const { service, admin, onDisk } = await start()
+    const text = onDisk().replace('"demo:yard",', '"demo:yard", title: "Side\\nyard \\u202e",')
+    const saved = await admin.put('/api/config/raw', text, { 'content-type': 'text/yaml', 'if-match': '*' })
+    expect(saved.status).toBe(200)
+    expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({ title: 'Side yard' })
+    const [shown] = (await read(admin)).settings.cameras as unknown as [{ readonly title: string }]
+    expect(shown.title).toBe('Side yard')
+    const { title } = shown
+    expect((await admin.put('/api/cameras/yard', { title }, { 'if-match': '*' })).status).toBe(200)
+    expect(onDisk()).toMatch(/title: "?Side yard"?/)
+  })
+
   test('[CONF-4] of two concurrent changes by admins, one is saved and the other gets a conflict', async () => {
     const { admin } = await start()
     const { etag } = await read(admin)
@@ -103,6 +116,19 @@ describe('cameras in the configuration', () => {
     ] as const) {
       const { status, json } = await admin.post('/api/cameras', body, headers)
       expect([status, json]).toMatchObject([400, { code: 'invalid-request', problems: [{ field }] }])
+    }
+    for (const [title, code] of [
+      ['Side\nyard', 'control-character'],
+      ['Yard\u2028door', 'control-character'],
+      ['Yard \u202e', 'control-character'],
+      ['Yard\u200fdoor', 'control-character'],
+      ['\u200b', 'missing'],
+    ] as const) {
+      for (const refused of [
+        await admin.post('/api/cameras', { ...shed, title }, headers),
+        await admin.put('/api/cameras/yard', { title }, headers),
+      ])
+        expect([refused.status, refused.json]).toMatchObject([400, { problems: [{ field: 'title', code }] }])
     }
     expect((await admin.put('/api/cameras/nowhere', { title: 'x' }, headers)).status).toBe(404)
     expect((await admin.delete('/api/cameras/nowhere', headers)).status).toBe(404)

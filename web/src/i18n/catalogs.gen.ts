@@ -986,6 +986,7 @@ export interface Catalogs {
       readonly 'placeholder-not-allowed': (values: { readonly names: string; readonly prefix: string }) => string
       readonly 'placeholder-place': string
       readonly 'host-prefix': string
+      readonly 'unsupported-characters': string
       readonly 'reserved-cookie': (values: { readonly name: string }) => string
       readonly 'invalid-camera-name': string
       readonly 'too-few-points': string

@@ -506,3 +506,29 @@ test('aliases work, and a bomb of them is a problem', () => {
   // An unknown key, and the cameras that are missing beside it.
   expect(problemsOf('auth: &a {roles: {x: *a}}')).toHaveLength(2)
 })
+
+test('[CONF-2] a name that no one could type in the UI is no reason not to start: it warns, and is shown in one line', () => {
+  const { config, problems, warnings } = load(
+    [
+      'auth: { oidc: { name: "\\u202eexample" } }',
+      'node: { name: "\\u200b" }',
+      'cameras:',
+      '  yard: { source: "demo:yard", title: "Side\\nyard" }',
+      '  door: { source: "demo:door", title: "\\u200b" }',
+    ].join('\n'),
+  )
+  expect(problems).toEqual([])
+  expect(warnings.map(({ field, code }) => [field, code])).toEqual([
+    ['auth.oidc.name', 'unsupported-characters'],
+    ['node.name', 'unsupported-characters'],
+    ['cameras.yard.title', 'unsupported-characters'],
+    ['cameras.door.title', 'unsupported-characters'],
+  ])
+  expect([config?.auth.oidc.name, config?.node.name]).toEqual(['example', null])
+  expect([...config!.cameras.values()].map(({ title }) => title)).toEqual(['Side yard', null])
+})
+
+test('[CONF-2] a line break at the end of a title, as of a YAML block, is not worth a warning', () => {
+  const { config, warnings } = load('cameras:\n  yard:\n    source: demo:yard\n    title: |\n      Side yard\n')
+  expect([warnings, config?.cameras.get('yard')?.title]).toEqual([[], 'Side yard'])
+})

@@ -20,6 +20,7 @@ import { checkHttp, wholeBasePath } from '../../http/http.config.ts'
 import { checkNetworking } from '../../http/networking.config.ts'
 import { checkNode } from '../../cluster/node.config.ts'
 import { checkStorage } from '../../object-storage/storage.config.ts'
+import { checkDisplayNames, withShownNames } from './display-names.ts'
 import { checkDatabase } from '../../store/database.config.ts'
 import { checkTls } from '../../tls/tls.config.ts'
 import { ConfigSchema, DocumentSchema, machineSectionsOf, type Config } from './config.ts'
@@ -56,7 +57,7 @@ export function loadConfig(text: string, deps: LoadDeps, machine?: Config): Load
     }),
     fill: fillPlaceholders,
     check: (config, report) => checkAll(config, deps, report),
-    normalize,
+    normalize: (filled) => withShownNames(normalize(filled)),
   }
   return loadText(text, sections, deps.lookup)
 }
@@ -147,6 +148,7 @@ function checkAll(config: Config, { mediaDir, trustedHeaders }: LoadDeps, report
   checkStorage(config.storage, report)
   checkCameras(config.cameras, mediaDir, report)
   checkAuditOutputs(config.audit.outputs, report)
+  checkDisplayNames(config, report)
   if (config.logout_url !== null && notLink(config.logout_url)) {
     problem(['logout_url'], wrongText(config.logout_url, ConfigSchema.properties.logout_url))
   }

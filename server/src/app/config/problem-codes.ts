@@ -22,6 +22,7 @@ export interface ConfigProblems
     AuditConfigProblems,
     StorageConfigProblems {
   'host-prefix': null
+  'unsupported-characters': null
 }
 
 export type ConfigProblem = CodedMessage<ConfigProblems>

@@ -6,7 +6,7 @@ import type { Caller } from '../../http/caller.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import { invalidField } from '../../shared/errors.ts'
 import { momentIn } from '../../shared/time/moment.ts'
-import { credentialName } from '../credential-name.ts'
+import { displayName } from '../../shared/http/single-line.ts'
 import type { ApiToken, NewApiToken } from './api-token-store.ts'
 import { nullable } from '../../shared/nullable.ts'
 import type { CameraKey } from '../../shared/camera/camera-keys.ts'
@@ -69,7 +69,7 @@ export function newApiToken(
   deps: NewApiTokenDeps,
 ): ApiTokenLimits {
   return {
-    name: credentialName(body.name),
+    name: displayName('name', body.name),
     cameras: camerasFrom(body.cameras, caller, by, deps),
     actions: actionsFrom(body.actions, caller),
     expiresAt: expiryFrom(body.expires_at ?? null, by, deps.now),

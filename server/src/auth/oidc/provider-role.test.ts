@@ -72,6 +72,8 @@ test.each<[name: unknown, shown: string]>([
   [' Zoë ', 'Zoë'],
   ['', 'subject-1'],
   ['a\u0000b', 'subject-1'],
+  ['a\u200fb', 'subject-1'],
+  ['\u200b', 'subject-1'],
   ['x'.repeat(256), 'x'.repeat(256)],
   ['x'.repeat(257), 'subject-1'],
   [7, 'subject-1'],

@@ -1,6 +1,6 @@
 import type { Roles } from '../../access/role.ts'
 import { createRoleResolver, type RoleChoice } from '../proxy/proxy-role.ts'
-import { isPrintable } from '../proxy/header-text.ts'
+import { isSingleLine, isVisible } from '../../shared/display-name.ts'
 import { trimmed } from '../../shared/http/header-value.ts'
 import type { OidcConfig } from '../config/oidc.config.ts'
 
@@ -55,7 +55,7 @@ const maxNameLength = 256
 export function nameOfClaims(claims: Claims, subject: string, { name_claim }: Pick<OidcConfig, 'name_claim'>): string {
   const value = Object.hasOwn(claims, name_claim) ? claims[name_claim] : undefined
   const usable = [value, subject].find(
-    (text) => typeof text === 'string' && text.length <= maxNameLength && trimmed(text) !== '' && isPrintable(text),
+    (text) => typeof text === 'string' && text.length <= maxNameLength && isVisible(text) && isSingleLine(text),
   )
   return typeof usable === 'string' ? trimmed(usable) : 'unnamed'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headerText, isPrintable, visible } from './header-text.ts'
+import { headerText, isDistinct, visible } from './header-text.ts'
 
 /** A header value as Node reads it: one character per UTF-8 byte. */
 const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
@@ -17,7 +17,9 @@ test.each([
 })
 
 test.each([
-  ['Jürgen 🎥 \u00a0', true],
+  ['Jürgen 🎥', true],
+  ['Doe, Jane', true],
+  ['गोपाल', true],
   ['', true],
   ['a\u0000', false],
   ['a\u007f', false],
@@ -27,11 +29,25 @@ test.each([
   ['a\u202e', false],
   ['a\u2066', false],
   ['a\u2069', false],
-])('[PROXY-8] %j has only printable characters: %s', (text, expected) => {
-  expect(isPrintable(text)).toBe(expected)
+  ['a\u200f', false],
+  ['a\u061c', false],
+  ['a\u200b', false],
+  ['a\u200d', false],
+  ['a\u00ad', false],
+  ['a\ufeff', false],
+  ['a\u2060', false],
+  ['a\u034f', false],
+  ['a\ufe0f', false],
+  ['a\u{e0041}', false],
+  ['a\u3164', false],
+  ['a\u2800', false],
+  ['a\u00a0b', false],
+  ['a\u3000b', false],
+])('[PROXY-8] %j differs in what can be seen from every other name: %s', (text, expected) => {
+  expect(isDistinct(text)).toBe(expected)
 })
 
 test('text for a log line is escaped and cut', () => {
-  expect(visible('a\u001b[31m\u202e\u0085ü')).toBe('a\\u{1b}[31m\\u{202e}\\u{85}ü')
+  expect(visible('a\u001b[31m\u202e\u0085\u200b ü')).toBe('a\\u{1b}[31m\\u{202e}\\u{85}\\u{200b} ü')
   expect(visible('x'.repeat(1001))).toBe('x'.repeat(1000))
 })

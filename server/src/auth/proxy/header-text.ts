@@ -10,13 +10,12 @@ export function headerText(value: string): string {
   }
 }
 
-/** Characters that can hide or reorder other text: control characters, line and paragraph separators, bidi controls. */
-const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+/** Characters that can hide or reorder other text, or can't be seen, and spaces that look like the usual one. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u
 
-export const isPrintable = (text: string): boolean => !unprintable.test(text)
+/** Whether no other name looks the same only because of characters that can't be seen. */
+export const isDistinct = (text: string): boolean => !unseen.test(text)
 
-/** Text for a log line: unprintable characters escaped, at most 1000 characters before escaping. */
+/** Text for a log line: those that can't be seen escaped, at most 1000 characters before escaping. */
 export const visible = (text: string): string =>
-  text
-    .slice(0, 1000)
-    .replace(new RegExp(unprintable, 'gu'), (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
+  text.slice(0, 1000).replace(new RegExp(unseen, 'gu'), (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)

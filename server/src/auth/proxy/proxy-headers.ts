@@ -3,13 +3,14 @@ import { unauthenticated, type Identity } from '../../access/identity.ts'
 import type { Roles } from '../../access/role.ts'
 import type { Authentication } from '../../http/authentication.ts'
 import type { Clock } from '../../shared/time/clock.ts'
+import { isSingleLine, isVisible } from '../../shared/display-name.ts'
 import { trimmed } from '../../shared/http/header-value.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import type { Log } from '../../shared/log.ts'
 import { networksFrom, type InNetworks } from '../../shared/http/networks.ts'
 import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 import type { PreviewedCaller } from '../previewed-caller.ts'
-import { headerText, isPrintable, visible } from './header-text.ts'
+import { headerText, isDistinct, visible } from './header-text.ts'
 import { accessRule, createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
 import { isProxySecretValid } from './proxy-secret.ts'
 
@@ -181,7 +182,7 @@ function readHeaders(
     if (differ(sent)) return rejected('user-header-twice')
     name = trimmed(headerText(sent[0] ?? ''))
     if (name === '') return rejected('user-header-missing')
-    if (!isName(name)) return rejected('user-header-no-name')
+    if (name.length > maxNameLength || !isDistinct(name)) return rejected('user-header-no-name')
   }
   const shown = displayNameHeader === undefined ? [] : headers.values(displayNameHeader)
   if (differ(shown)) return rejected('display-name-header-twice')
@@ -211,12 +212,11 @@ const withoutRoleHeader = { role: undefined, reason: accessRule('role-header-mis
 /** UTF-16 code units. */
 const maxNameLength = 256
 
-const isName = (text: string): boolean => text.length <= maxNameLength && isPrintable(text)
-
 /** PROXY-21: a display name that is missing, or isn't a name, leaves the username as the only one. */
 function displayNameFrom(value: string | undefined): { readonly displayName?: string } {
   const displayName = trimmed(headerText(value ?? ''))
-  return displayName !== '' && isName(displayName) ? { displayName } : {}
+  const isName = displayName.length <= maxNameLength && isSingleLine(displayName) && isVisible(displayName)
+  return isName ? { displayName } : {}
 }
 
 const differ = ([first, ...more]: readonly string[]): boolean => more.some((other) => other !== first)

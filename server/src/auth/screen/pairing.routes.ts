@@ -12,7 +12,7 @@ import { codeOf, ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
 import { userAgentOf } from '../../shared/http/request-meta.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
-import { credentialName } from '../credential-name.ts'
+import { displayName } from '../../shared/http/single-line.ts'
 import type { AuthReasons } from '../reasons.ts'
 import type { Pairings } from './pairings.ts'
 import { screenCookie } from './screen-cookie.ts'
@@ -133,7 +133,7 @@ function confirmRoutes(deps: PairingRoutesDeps): Route[] {
         requireLiveAndAudio(audio, caller)
         const screen: Screen = {
           id: newId(random),
-          name: credentialName(name),
+          name: displayName('name', name),
           cameras: keysOf(cameras, deps),
           audio,
           layout: { ...defaultLayout, ...layout },

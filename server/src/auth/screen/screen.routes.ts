@@ -6,7 +6,7 @@ import { auditEntry } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
 import { route, type Route } from '../../http/route.ts'
 import { ServiceError } from '../../shared/errors.ts'
-import { credentialName } from '../credential-name.ts'
+import { displayName } from '../../shared/http/single-line.ts'
 import type { AuthReasons } from '../reasons.ts'
 import { pairingRoutes, type PairingRoutesDeps } from './pairing.routes.ts'
 import { screenCookie, screenIn } from './screen-cookie.ts'
@@ -100,7 +100,7 @@ function manageRoutes(deps: ScreenRoutesDeps): Route[] {
         if (!before) throw noScreen()
         if (cameras || audio) requireLiveAndAudio(audio ?? before.audio, caller)
         const change: ScreenChange = {
-          ...(name !== undefined && { name: credentialName(name) }),
+          ...(name !== undefined && { name: displayName('name', name) }),
           ...(cameras && { cameras: keysOf(cameras, deps) }),
           ...(audio !== undefined && { audio }),
           ...(layout && { layout: { ...before.layout, ...layout } }),

@@ -2,6 +2,7 @@ import { allInScope, inScope, type CameraScope } from '../../access/grant.ts'
 import type { CustomRole } from '../../access/role.ts'
 import type { ConfigStore } from '../../config/config-store.ts'
 import { redactUrl } from '../../config/redact-url.ts'
+import { shownName } from '../../shared/display-name.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import { demoCameras, type CamerasConfig } from '../cameras.config.ts'
 import type { AllCameraSettings, CameraSettings, Limits } from './camera-settings-schema.ts'
@@ -53,7 +54,7 @@ export function settingsOf(name: string, cameras: CamerasConfig): CameraSettings
     name,
     source,
     source_masked: source !== camera.source,
-    title,
+    title: title && shownName(title),
     enabled,
     labels: [...labels],
     motion: {

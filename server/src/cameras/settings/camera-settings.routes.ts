@@ -4,6 +4,7 @@ import { route, type Input, type Route } from '../../http/route.ts'
 import type { Audit, AuditAction } from '../../shared/audit/audit.ts'
 import { auditedEdit } from '../../shared/audit/audited-edit.ts'
 import { invalidField } from '../../shared/errors.ts'
+import { displayName } from '../../shared/http/single-line.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
 import type { ConfigStore, Edited } from '../../config/config-store.ts'
 import type { CustomRole } from '../../access/role.ts'
@@ -92,7 +93,8 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
         response: { 201: CameraSettings },
       },
       async handle(input, caller) {
-        const { keep_demo = false, title = null, enabled = true, ...rest } = input.body
+        const { keep_demo = false, enabled = true, ...rest } = input.body
+        const title = typedTitle(rest.title ?? null)
         refuseMask(rest.source)
         const edited = await change(input, caller, { action: 'camera.create', target: rest.name }, (text) =>
           withNewCamera(text, { ...rest, title, enabled }, keep_demo),
@@ -115,7 +117,8 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
       },
       async handle(input, caller) {
         const { camera } = input.params
-        const { name = camera, source, title, enabled, inherit } = input.body
+        const { name = camera, source, enabled, inherit } = input.body
+        const title = input.body.title === undefined ? undefined : typedTitle(input.body.title)
         const keys = Object.keys(input.body).join(', ')
         const detail = name === camera ? keys : `${keys}; name: ${name}`
         const edited = await change(
@@ -222,6 +225,9 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
 
 const changed = (status: number, name: string, { written, etag }: Edited<EditedSections>): RouteResponse =>
   respond({ status, body: settingsOf(name, written.cameras), headers: { etag } })
+
+/** @throws ServiceError `invalid-request` */
+const typedTitle = (title: string | null): string | null => (title === null ? null : displayName('title', title))
 
 /** A source sent back masked, as the API returned it, stays unchanged. */
 function newSource(sent: string | undefined, stored: { readonly source: string } | undefined): string | undefined {

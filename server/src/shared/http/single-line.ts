@@ -1,12 +1,25 @@
+import { isSingleLine, isVisible } from '../display-name.ts'
 import { invalidField } from '../errors.ts'
 import { fieldProblem } from '../messages/coded-message.ts'
 
 /**
- * The text of a field that is shown in one line, such as a name or a note.
+ * The text of a field that is shown in one line, such as a note.
  *
- * @throws ServiceError `invalid-request` for a text with control characters
+ * @throws ServiceError `invalid-request` for a text that can't be shown in one line
  */
 export function singleLine(field: string, text: string): string {
-  if (/\p{Cc}/u.test(text)) throw invalidField(field, fieldProblem('control-character'))
-  return text.toWellFormed().trim()
+  const line = text.trim()
+  if (!isSingleLine(line)) throw invalidField(field, fieldProblem('control-character'))
+  return line
+}
+
+/**
+ * The name that someone gives an API token, a screen, a passkey or a camera.
+ *
+ * @throws ServiceError `invalid-request` for a name that can't be shown in one line, or shows nothing
+ */
+export function displayName(field: string, text: string): string {
+  const name = singleLine(field, text)
+  if (!isVisible(name)) throw invalidField(field, fieldProblem('missing'))
+  return name
 }

@@ -294,6 +294,7 @@ export const english = {
       `${v.names} can't be used here. Allowed: {${v.prefix}…}.`,
     'placeholder-place': 'Placeholders can be used only in the credentials and the query, not in the host or path.',
     'host-prefix': 'Starts with __Host-, which browsers accept only if http.base_path is /.',
+    'unsupported-characters': "Contains unsupported characters, such as line breaks. They aren't shown.",
     'reserved-cookie': (v: { readonly name: string }) =>
       `${v.name} is the name of another cookie of the service. Choose a different one.`,
     'invalid-camera-name': 'Use 1 to 64 letters, digits, _ and - for a camera name.',
@@ -489,7 +490,7 @@ export const english = {
     'display-name-header-twice': 'the display name header was sent twice with different values',
     'signs-in-here': 'without a user header, users sign in to Gatehouse itself',
     'user-header-missing': 'the user header is missing or empty',
-    'user-header-no-name': 'the user header contains no name',
+    'user-header-no-name': 'the user header contains no name that can be shown',
     'role-header-twice': 'the role header was sent twice with different values',
     'role-header-missing': 'the role header is missing, and proxy.require_role_header is true',
   },

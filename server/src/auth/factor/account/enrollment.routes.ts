@@ -8,7 +8,7 @@ import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
-import { credentialName } from '../../credential-name.ts'
+import { displayName } from '../../../shared/http/single-line.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import type { SecretBox } from '../../secret-box.ts'
 import { NewPasskeyResponse, NewTotp, RecoveryCodes } from './factor-response.ts'
@@ -126,7 +126,7 @@ function passkeyRoutes(deps: EnrollmentRoutesDeps): Route[] {
         response: { 201: NewPasskeyResponse },
       },
       async handle({ body: { name: typed, credential } }, caller) {
-        const name = credentialName(typed)
+        const name = displayName('name', typed)
         const own = await requireOwnAccount(caller, accounts)
         const { user, session } = own
         const party = requireRelyingParty(caller.client, settings().mfa.origins)

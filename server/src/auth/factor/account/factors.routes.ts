@@ -8,7 +8,7 @@ import type { Random } from '../../../shared/random.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
 import { requireUser } from '../../../users/require-user.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
-import { credentialName } from '../../credential-name.ts'
+import { displayName } from '../../../shared/http/single-line.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import { FactorsResponse, factorsResponse, RecoveryCodes } from './factor-response.ts'
 import type { FactorStore } from '../store/factor-store.ts'
@@ -108,7 +108,7 @@ function changeRoutes({ store, accounts, settings, publish, random }: FactorsRou
       confirm: true,
       schema: { summary: 'Rename a passkey.', params: ById, body: PasskeyName, otherResponses: { 204: null } },
       async handle({ params: { id }, body }, caller) {
-        const name = credentialName(body.name)
+        const name = displayName('name', body.name)
         const { user } = await requireOwnAccount(caller, accounts)
         const entry = auditEntry(caller, 'factor.rename', user.name, name)
         if (!(await store.renamePasskey(id, user.id, name, entry))) throw noSuchFactor()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { credentialName } from './credential-name.ts'
+import { displayName, singleLine } from './single-line.ts'
 
 test.each<[what: string, text: string, name: string]>([
   ['spaces around it', ' hall ', 'hall'],
@@ -7,7 +7,7 @@ test.each<[what: string, text: string, name: string]>([
   ['a word with a non-joiner', 'خانه\u{200c}ها', 'خانه\u{200c}ها'],
   ['a character that is newer than the service', '\u{1fbff}', '\u{1fbff}'],
 ])('a name can have %s', (_what, text, name) => {
-  expect(credentialName(text)).toBe(name)
+  expect(displayName('name', text)).toBe(name)
 })
 
 test.each<[what: string, text: string, code: string]>([
@@ -25,5 +25,13 @@ test.each<[what: string, text: string, code: string]>([
   ['only a blank of Braille', '\u{2800}', 'missing'],
 ])('a name with %s is refused', (_what, text, code) => {
   const problems = [expect.objectContaining({ field: 'name', code })]
-  expect(() => credentialName(text)).toThrow(expect.objectContaining({ problems }))
+  expect(() => displayName('name', text)).toThrow(expect.objectContaining({ problems }))
+})
+
+test('a note can be empty, but no line can disguise what is next to it', () => {
+  expect([singleLine('note', ' '), singleLine('note', ' by the door ')]).toEqual(['', 'by the door'])
+  for (const text of ['a\nb', 'a\u{2028}b', 'a\u{202e}b', 'a\ud800']) {
+    const problems = [expect.objectContaining({ field: 'note', code: 'control-character' })]
+    expect(() => singleLine('note', text)).toThrow(expect.objectContaining({ problems }))
+  }
 })
