@@ -102,6 +102,18 @@ describe('[ROLE-10] an admin who loses access while the password of a change is 
   })
 })
 
+test('[ROLE-10] CWE-367: a password that was meant for a deleted user is not set for the next one with the same name', async () => {
+  const again: End = async () => {
+    expect((await admin.delete('/api/users/ann')).status).toBe(204)
+    return admin.post('/api/users', { username: 'ann', password, role: 'viewer' })
+  }
+  expect(await overtaken(take, again, 'boss', admin)).toBe(404)
+  expect(await loginStatus('ann')).toBe(401)
+  await signIn(service.gate, 'ann')
+  expect(await overtaken(take, nothing, 'boss', admin)).toBe(200)
+  expect(await loginStatus('ann')).toBe(200)
+})
+
 const createCook: Send = (by) => by.post('/api/users', { username: 'late', password: chosen, role: 'cook' })
 
 test('[USER-4] CWE-367: no one gets a role that was deleted and created again, for other cameras, while the password was being hashed', async () => {

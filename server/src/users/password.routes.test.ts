@@ -23,7 +23,7 @@ async function changed(body: object, isOwn: boolean, isPasswordOf: () => Promise
     signIn: {
       isPasswordOf,
       async hash() {
-        await store.setPassword('ann', { hash: 'reset', at: 1, origin: 'given' }, testEntry)
+        await store.setPassword(ann.id, { hash: 'reset', at: 1, origin: 'given' }, testEntry)
         return 'own'
       },
     },

@@ -53,7 +53,7 @@ export function passwordRoutes({ store, signIn, blockOf, publish, audit, clock }
     await caller.authorizeAgain()
     const entry = auditEntry(caller, 'user.password', user.name)
     const result = await store.setPassword(
-      user.key,
+      user.id,
       { hash, at: clock.now(), origin: originOf(must_change_password) },
       entry,
       expected,

@@ -112,7 +112,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       async handle({ params, body: { role, expected_role: expected } }, caller) {
         const user = localUser(await requireUser(params.username, store))
         const entry = (had: string) => auditEntry(caller, 'user.role', user.name, `${had} → ${role}`)
-        const result = await store.setRole(user.key, await requireRole(role, deps), entry, expected)
+        const result = await store.setRole(user.id, await requireRole(role, deps), entry, expected)
         if (result === 'role-replaced') throw roleReplaced()
         if (result === 'absent') throw noSuchUser()
         if (result === 'stale') throw roleChanged()
@@ -136,7 +136,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         const user = await requireUser(params.username, store)
         const status = statusOf(body)
         const result = await store.setStatus(
-          user.key,
+          user.id,
           status,
           auditEntry(caller, 'user.status', user.name, JSON.stringify(body)),
         )
@@ -155,7 +155,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       schema: { summary: 'Delete a user and revoke their sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {
         const user = await requireUser(params.username, store)
-        const result = await store.deleteUser(user.key, auditEntry(caller, 'user.delete', user.name))
+        const result = await store.deleteUser(user.id, auditEntry(caller, 'user.delete', user.name))
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
         publish({ kind: 'user', key: user.key })

@@ -23,11 +23,11 @@ export type FakedAccounts = Pick<UserQueries, 'userByKey' | 'usersByKey' | 'user
 export const withTestEntries = <Store extends FakedAccounts>(store: Store) => ({
   ...store,
   addUser: (user: User, generation = 0) => store.addUser(user, testEntry, generation),
-  setRole: (key: string, role: string, expected?: string, generation = 0) =>
-    store.setRole(key, { role, generation }, () => testEntry, expected),
-  deleteUser: (key: string) => store.deleteUser(key, testEntry),
-  setPassword: (key: string, password: NewPassword, expected?: number) =>
-    store.setPassword(key, password, testEntry, expected),
+  setRole: async (key: string, role: string, expected?: string, generation = 0) =>
+    store.setRole(await idOf(key, store), { role, generation }, () => testEntry, expected),
+  deleteUser: async (key: string) => store.deleteUser(await idOf(key, store), testEntry),
+  setPassword: async (key: string, password: NewPassword, expected?: number) =>
+    store.setPassword(await idOf(key, store), password, testEntry, expected),
   addSession: (session: Session, isSignIn = false, factorVersion = 0, replaced?: string) =>
     store.addSession(
       session,
@@ -40,6 +40,9 @@ export const withTestEntries = <Store extends FakedAccounts>(store: Store) => ({
   deleteSession: (id: string) => store.deleteSession(id, testEntry),
   deleteSessionsOf: (userId: string, except?: string) => store.deleteSessionsOf(userId, () => testEntry, except),
 })
+
+/** The key itself, if there is no such user: no id has it. */
+const idOf = async (key: string, store: FakedAccounts): Promise<string> => (await store.userByKey(key))?.id ?? key
 
 interface FakeRows {
   /** Number of lookups of users and sessions. */
@@ -71,10 +74,8 @@ const byId = ({ users }: FakeRows, id: string) => [...users.values()].find((user
 
 const isLocalAdmin = ({ role, provider }: User) => role === 'admin' && provider === null
 
-const isLastAdmin = ({ users }: FakeRows, key: string) =>
-  ![...users.values()].some(
-    (user) => user.key !== key && isLocalAdmin(user) && !user.disabled && user.expiresAt === null,
-  )
+const isLastAdmin = ({ users }: FakeRows, id: string) =>
+  ![...users.values()].some((user) => user.id !== id && isLocalAdmin(user) && !user.disabled && user.expiresAt === null)
 
 const deleteSessions = ({ sessions }: FakeRows, userId: string, except?: string) => {
   const deleted = [...sessions.values()].filter((session) => session.userId === userId && session.id !== except)
@@ -104,20 +105,20 @@ function fakeUsers(
       users.set(user.key, user)
       return 'added'
     },
-    async setRole(key, { role }, _entry, expected) {
-      const user = users.get(key)
+    async setRole(id, { role }, _entry, expected) {
+      const user = byId(rows, id)
       if (!user) return 'absent'
       if (expected !== undefined && user.role !== expected) return 'stale'
-      if (user.role === 'admin' && role !== 'admin' && isLastAdmin(rows, key)) return 'last-admin'
-      users.set(key, { ...user, role })
+      if (user.role === 'admin' && role !== 'admin' && isLastAdmin(rows, id)) return 'last-admin'
+      users.set(user.key, { ...user, role })
       return 'changed'
     },
-    async deleteUser(key) {
-      const user = users.get(key)
+    async deleteUser(id) {
+      const user = byId(rows, id)
       if (!user) return 'absent'
-      if (isLocalAdmin(user) && isLastAdmin(rows, key)) return 'last-admin'
-      users.delete(key)
-      deleteSessions(rows, user.id)
+      if (isLocalAdmin(user) && isLastAdmin(rows, id)) return 'last-admin'
+      users.delete(user.key)
+      deleteSessions(rows, id)
       return 'deleted'
     },
   }
@@ -126,13 +127,13 @@ function fakeUsers(
 function fakePasswords(rows: FakeRows): PasswordChanges {
   const { users } = rows
   return {
-    async setPassword(key, { hash, at, origin }, _entry, expected) {
-      const user = users.get(key)
+    async setPassword(id, { hash, at, origin }, _entry, expected) {
+      const user = byId(rows, id)
       if (!user) return 'absent'
       if (expected !== undefined && user.credentialVersion !== expected) return 'stale'
       const credentialVersion = user.credentialVersion + 1
-      users.set(key, { ...user, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin, credentialVersion })
-      deleteSessions(rows, user.id)
+      users.set(user.key, { ...user, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin, credentialVersion })
+      deleteSessions(rows, id)
       return 'changed'
     },
     async replaceHash(id, from, to) {

@@ -102,8 +102,8 @@ function acceptingStore(store: Store): Pick<InvitationStore, Accepting> {
         if (found.kind !== 'reset') return 'wrong'
         const before = await within.selectFrom('user').selectAll().where('id', '=', found.userId).executeTakeFirst()
         if (!before) return 'ended'
-        const changed = await changePassword(before.key, password, found.credentialVersion, within, announce)
-        if (changed === undefined) return 'ended'
+        const changed = await changePassword(before.id, password, found.credentialVersion, within, announce)
+        if (!changed) return 'ended'
         await markUsed(use.id, within)
         await audit.insert(entry(found), within)
         const after = await within

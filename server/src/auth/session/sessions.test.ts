@@ -91,7 +91,7 @@ test('a session id has 128 random bits, and the user agent is shortened', async 
 
 test('no session starts after the password has changed', async () => {
   const { store, sessions, ann } = await world()
-  await store.setPassword('ann', { hash: 'new', at: 0, origin: 'own' }, testEntry)
+  await store.setPassword(ann.id, { hash: 'new', at: 0, origin: 'own' }, testEntry)
   expect(
     await sessions.begin(ann, { expiresAt: 0, confirmedAt: null, isSignIn: true, address: '', userAgent: '' }, null),
   ).toBeUndefined()

@@ -78,19 +78,19 @@ interface Reset {
  */
 function reset(user: User, { password, role, factors }: Reset, store: Store): Promise<string[]> {
   const { hash, origin } = password
-  const { key, credentialVersion } = user
+  const { id, credentialVersion } = user
   const now = systemClock.now()
   return store.transaction(async (within) => {
     const joined: Store = { ...store, transaction: (work) => work(within) }
     const accounts = accountStore(joined)
     const done = ['new password']
     const entry = entryOf('user.password', user)
-    if ((await accounts.setPassword(key, { hash, at: now, origin }, entry, credentialVersion)) !== 'changed') {
+    if ((await accounts.setPassword(id, { hash, at: now, origin }, entry, credentialVersion)) !== 'changed') {
       throw concurrentChange()
     }
     if (role !== undefined && role.role !== user.role) {
       const byRole = (had: string) => entryOf('user.role', user, `${had} → ${role.role}`)
-      const result = await accounts.setRole(key, role, byRole, user.role)
+      const result = await accounts.setRole(id, role, byRole, user.role)
       if (result === 'last-admin') throw new ServiceError<UserReasons>('conflict', { reason: 'last-admin' })
       if (result !== 'changed') throw concurrentChange()
       done.push(`role ${role.role}`)
@@ -98,7 +98,7 @@ function reset(user: User, { password, role, factors }: Reset, store: Store): Pr
     if (!isActive(user, now)) {
       const detail = JSON.stringify({ disabled: false, expires_at: null })
       const active = { disabled: false, expiresAt: null }
-      const result = await accounts.setStatus(key, active, entryOf('user.status', user, detail))
+      const result = await accounts.setStatus(id, active, entryOf('user.status', user, detail))
       if (typeof result === 'string') throw concurrentChange()
       done.push('enabled')
     }

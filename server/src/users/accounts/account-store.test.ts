@@ -323,6 +323,22 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
     expect(await accounts.addSession(session('s2', ben))).toBe(false)
   })
 
+  test('[ROLE-10] a change of a deleted user is none of the next user with the same name', async () => {
+    await added(ann, ben)
+    await accounts.deleteUser('ben')
+    const next = user('ben', { id: 'another' })
+    await added(next)
+    const { setRole, setStatus, setPassword, deleteUser } = accountStore(store)
+    const results = [
+      await setRole(ben.id, { role: 'admin', generation: 0 }, () => testEntry),
+      await setStatus(ben.id, { disabled: true }, testEntry),
+      await setPassword(ben.id, password, testEntry),
+      await deleteUser(ben.id, testEntry),
+    ]
+    expect(results).toEqual(results.map(() => 'absent'))
+    expect(await accounts.userByKey('ben')).toEqual(next)
+  })
+
   test('[TOK-7] a new password raises the version and ends every session of that user', async () => {
     await added(ann, ben)
     await accounts.addSession(session('s1', ben))
@@ -611,11 +627,11 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
 
   test('a disabled user gets no session, not even by a password that was checked before', async () => {
     await added(ben)
-    await accounts.setStatus('ben', { disabled: true }, testEntry)
+    await accounts.setStatus(ben.id, { disabled: true }, testEntry)
     expect(await accounts.addSession(session('s1', ben))).toBe(false)
-    await accounts.setStatus('ben', { disabled: false }, testEntry)
+    await accounts.setStatus(ben.id, { disabled: false }, testEntry)
     expect(await accounts.addSession(session('s1', ben))).toBe(true)
-    expect(await accounts.setStatus('ben', { disabled: true }, testEntry)).toEqual({ ended: ['s1'] })
+    expect(await accounts.setStatus(ben.id, { disabled: true }, testEntry)).toEqual({ ended: ['s1'] })
   })
 
   describe.runIf(engine === 'postgres')('another instance', () => {
@@ -646,8 +662,8 @@ describe.each(engines)('accounts on $name', ({ engine, create }) => {
       await accounts.deleteUser('ben')
       await accounts.addSession(session('s3', ann, { credentialVersion: 2 }))
       await accounts.addUser(user('eve', { role: 'admin' }))
-      await accounts.setStatus('ann', { disabled: true }, testEntry)
-      await accounts.setStatus('ann', { disabled: false }, testEntry)
+      await accounts.setStatus(ann.id, { disabled: true }, testEntry)
+      await accounts.setStatus(ann.id, { disabled: false }, testEntry)
       await accounts.addSession(session('s4', ann, { credentialVersion: 2, expiresAt: 10 }))
       await accounts.deleteExpired(11)
       expect(await arrived()).toEqual([

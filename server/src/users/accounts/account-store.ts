@@ -130,6 +130,7 @@ export interface ProviderUserChanges {
   forgetConfirmation(id: string): Promise<void>
 }
 
+/** Users are named by id: a later user with the same name isn't changed by a request for the former one (ROLE-10). */
 export interface UserChanges {
   /** @param generation that of the user's role; `role-replaced` if it's another one by now */
   addUser(user: User, entry: AuditEntry, generation: number): Promise<'added' | 'taken' | 'role-replaced'>
@@ -143,7 +144,7 @@ export interface UserChanges {
    * @returns `role-replaced` if the role is another one by now
    */
   setRole(
-    key: string,
+    id: string,
     role: ExistingRole,
     entry: EntryOf<string>,
     expected?: string,
@@ -154,12 +155,12 @@ export interface UserChanges {
    * @returns the ids of the deleted sessions.
    */
   setStatus(
-    key: string,
+    id: string,
     status: UserStatus,
     entry: AuditEntry,
   ): Promise<{ readonly ended: readonly string[] } | 'absent' | 'last-admin'>
   /** Deletes the user's sessions too. */
-  deleteUser(key: string, entry: AuditEntry): Promise<'deleted' | 'absent' | 'last-admin'>
+  deleteUser(id: string, entry: AuditEntry): Promise<'deleted' | 'absent' | 'last-admin'>
 }
 
 export interface PasswordChanges {
@@ -169,7 +170,7 @@ export interface PasswordChanges {
    * @param expected the credential version the old password was checked against; `stale` if it has changed.
    */
   setPassword(
-    key: string,
+    id: string,
     password: NewPassword,
     entry: AuditEntry,
     expected?: number,

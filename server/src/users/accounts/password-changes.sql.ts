@@ -4,11 +4,11 @@ import type { NewPassword, PasswordChanges } from './account-store.ts'
 
 export function passwordChanges({ audit, transaction, announce }: AccountSql): PasswordChanges {
   return {
-    async setPassword(key, password, entry, expected) {
-      if (!isText(key)) return 'absent'
+    async setPassword(id, password, entry, expected) {
+      if (!isText(id)) return 'absent'
       return transaction(async (within) => {
-        if ((await changePassword(key, password, expected, within, announce)) === undefined) {
-          const user = await within.selectFrom('user').select('id').where('key', '=', key).executeTakeFirst()
+        if (!(await changePassword(id, password, expected, within, announce))) {
+          const user = await within.selectFrom('user').select('id').where('id', '=', id).executeTakeFirst()
           return user ? 'stale' : 'absent'
         }
         await audit.insert(entry, within)
@@ -30,9 +30,9 @@ export function passwordChanges({ audit, transaction, announce }: AccountSql): P
   }
 }
 
-/** Increments the credential version and deletes all sessions. Returns the user's id, or undefined if no user matches. */
+/** Increments the credential version and deletes all sessions. @returns false if no user matches */
 export const changePassword = async (
-  key: string,
+  id: string,
   { hash, at, origin }: NewPassword,
   expected: number | undefined,
   within: Within,
@@ -46,13 +46,13 @@ export const changePassword = async (
       password_origin: passwordOrigins.indexOf(origin),
       credential_version: of('credential_version', '+', 1),
     }))
-    .where('key', '=', key)
+    .where('id', '=', id)
     .$call((query) => (expected === undefined ? query : query.where('credential_version', '=', expected)))
-    .returning('id')
+    .returning('key')
     .executeTakeFirst()
-  if (!changed) return undefined
+  if (!changed) return false
   // A cached one stays invalid: it has an earlier version.
-  await within.deleteFrom('session').where('user_id', '=', changed.id).execute()
-  await announce([{ kind: 'user', key }], within)
-  return changed.id
+  await within.deleteFrom('session').where('user_id', '=', id).execute()
+  await announce([userInvalidation(changed)], within)
+  return true
 }

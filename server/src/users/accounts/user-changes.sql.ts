@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { userRow } from './account-rows.ts'
-import { deleteSessions, isText, type AccountSql, type Within } from './account-sql.ts'
+import { deleteSessions, isText, userInvalidation, type AccountSql, type Within } from './account-sql.ts'
 import type { UserTable } from '../../store/tables.ts'
 import type { User, UserStatus } from '../user.ts'
 import type { UserChanges } from './account-store.ts'
@@ -29,55 +29,56 @@ export function userChanges(statements: AccountSql): UserChanges {
         await serialized(within)
         if (await insertUser(user, entry, within, statements)) return
         const { key, role, passwordHash: hash, passwordSetAt: at, passwordOrigin: origin } = user
-        await changePassword(key, { hash, at, origin }, undefined, within, announce)
+        const { id } = await within.selectFrom('user').select('id').where('key', '=', key).executeTakeFirstOrThrow()
+        await changePassword(id, { hash, at, origin }, undefined, within, announce)
         await within.updateTable('user').set({ role, disabled: 0, expires_at: null }).where('key', '=', key).execute()
         await audit.insert(entry, within)
       }),
 
-    async setRole(key, next, entry, expected) {
-      if (!isText(key)) return 'absent'
+    async setRole(id, next, entry, expected) {
+      if (!isText(id)) return 'absent'
       const { role } = next
       return transaction(async (within) => {
         await serialized(within)
         if (!(await isSameRole(next, within))) return 'role-replaced'
-        const user = await within.selectFrom('user').select('role').where('key', '=', key).executeTakeFirst()
+        const user = await within.selectFrom('user').select(['key', 'role']).where('id', '=', id).executeTakeFirst()
         if (!user) return 'absent'
         if (expected !== undefined && user.role !== expected) return 'stale'
-        if (user.role === 'admin' && role !== 'admin' && (await isLastAdmin(key, within))) return 'last-admin'
-        await within.updateTable('user').set({ role }).where('key', '=', key).execute()
-        await announce([{ kind: 'user', key }], within)
+        if (user.role === 'admin' && role !== 'admin' && (await isLastAdmin(id, within))) return 'last-admin'
+        await within.updateTable('user').set({ role }).where('id', '=', id).execute()
+        await announce([userInvalidation(user)], within)
         await audit.insert(entry(user.role), within)
         return 'changed'
       })
     },
 
-    async setStatus(key, status, entry) {
-      if (!isText(key)) return 'absent'
+    async setStatus(id, status, entry) {
+      if (!isText(id)) return 'absent'
       return transaction(async (within) => {
         await serialized(within)
-        const user = await within.selectFrom('user').selectAll().where('key', '=', key).executeTakeFirst()
+        const user = await within.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
         if (!user) return 'absent'
         const next = statusAfter(user, status)
         const stays = next.disabled === 0 && next.expires_at === null
-        if (isLocalAdmin(user) && !stays && (await isLastAdmin(key, within))) return 'last-admin'
-        await within.updateTable('user').set(next).where('key', '=', key).execute()
-        const ended = next.disabled === 1 ? await deleteSessions(user.id, within, announce) : []
-        await announce([{ kind: 'user', key }], within)
+        if (isLocalAdmin(user) && !stays && (await isLastAdmin(id, within))) return 'last-admin'
+        await within.updateTable('user').set(next).where('id', '=', id).execute()
+        const ended = next.disabled === 1 ? await deleteSessions(id, within, announce) : []
+        await announce([userInvalidation(user)], within)
         await audit.insert(entry, within)
         return { ended }
       })
     },
 
-    async deleteUser(key, entry) {
-      if (!isText(key)) return 'absent'
+    async deleteUser(id, entry) {
+      if (!isText(id)) return 'absent'
       return transaction(async (within) => {
         await serialized(within)
-        const user = await within.selectFrom('user').selectAll().where('key', '=', key).executeTakeFirst()
+        const user = await within.selectFrom('user').selectAll().where('id', '=', id).executeTakeFirst()
         if (!user) return 'absent'
-        if (isLocalAdmin(user) && (await isLastAdmin(key, within))) return 'last-admin'
-        await deleteSessions(user.id, within, announce)
-        await within.deleteFrom('user').where('key', '=', key).execute()
-        await announce([{ kind: 'user', key }], within)
+        if (isLocalAdmin(user) && (await isLastAdmin(id, within))) return 'last-admin'
+        await deleteSessions(id, within, announce)
+        await within.deleteFrom('user').where('id', '=', id).execute()
+        await announce([userInvalidation(user)], within)
         await audit.insert(entry, within)
         return 'deleted'
       })
@@ -108,8 +109,8 @@ const isLocalAdmin = ({ role, issuer }: { readonly role: string; readonly issuer
   role === 'admin' && issuer === null
 
 /** Whether no other admin stays: one who is disabled or expires does not, and of a provider's user the provider decides. */
-const isLastAdmin = async (key: string, within: Within) => {
-  const others = within.selectFrom('user').select('id').where('role', '=', 'admin').where('key', '!=', key)
+const isLastAdmin = async (id: string, within: Within) => {
+  const others = within.selectFrom('user').select('id').where('role', '=', 'admin').where('id', '!=', id)
   const local = others.where('issuer', 'is', null)
   const staying = local.where('disabled', '=', 0).where('expires_at', 'is', null).limit(1)
   return (await staying.executeTakeFirst()) === undefined
