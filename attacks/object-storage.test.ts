@@ -142,6 +142,32 @@ describe('[NODE-5] a storage that', () => {
       ),
       [],
     ],
+    [
+      'begins many entries and ends one',
+      'CWE-407',
+      list(`<ListBucketResult>${'<Contents>'.repeat(300_000)}</Contents></ListBucketResult>`),
+      [],
+    ],
+    [
+      'lists keys that lead elsewhere',
+      'CWE-22',
+      list(
+        [
+          'recordings/v/../../other/a',
+          'recordings/v/../../../bucket/a',
+          'recordings/v/./a',
+          'recordings/v//a',
+          'recordings/v/b',
+        ]
+          .map(
+            (key) =>
+              `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`,
+          )
+          .join('')
+          .replace(/^/, '<ListBucketResult>'),
+      ),
+      ['recordings/v/b'],
+    ],
     ['sends something else than a list', 'CWE-20', list('<html></html>'), 'unexpected'],
   ]
   test.each(lists)('%s (%s) gets no more than its list', async (_, _source, respond, expected) => {

@@ -15,10 +15,12 @@ export interface ObjectPage {
 export function objectPageOf(xml: string): ObjectPage {
   if (!xml.includes('<ListBucketResult')) throw new ObjectError('unexpected', 'list')
   const objects: StoredObject[] = []
-  for (let at = xml.indexOf('<Contents>'); at >= 0; at = xml.indexOf('<Contents>', at + 1)) {
+  // Every search begins where the last one ended: the time that a page takes grows with its length only.
+  for (let at = xml.indexOf('<Contents>'); at >= 0;) {
     const end = xml.indexOf('</Contents>', at)
     if (end < 0) throw new ObjectError('unexpected', 'list')
     const entry = xml.slice(at, end)
+    at = xml.indexOf('<Contents>', end)
     const key = textIn(entry, 'Key')
     const modifiedAt = Date.parse(textIn(entry, 'LastModified') ?? '')
     if (key !== undefined && !Number.isNaN(modifiedAt)) objects.push({ key: decoded(key), modifiedAt })

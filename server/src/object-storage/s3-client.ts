@@ -93,7 +93,7 @@ export function s3Client(settings: S3Settings, clock: Clock & Timers): S3Client 
           async (response) => objectPageOf(await textOf(response)),
         )
         yield objects
-          .filter(({ key }) => key.startsWith(prefix + start))
+          .filter(({ key }) => key.startsWith(prefix + start) && isPlainKey(key))
           .map((each) => ({ ...each, key: each.key.slice(prefix.length) }))
         const last = objects.at(-1)?.key
         if (!more || last === undefined) return
@@ -105,6 +105,9 @@ export function s3Client(settings: S3Settings, clock: Clock & Timers): S3Client 
     close: connection.close,
   }
 }
+
+/** Whether a URL with the key names this very object: someone else's key with `..` would name another one. */
+const isPlainKey = (key: string): boolean => !/(^|\/)(\.{0,2})(\/|$)/.test(key)
 
 const base64Of = ({ sha256 }: ObjectContents): string => Buffer.from(sha256, 'hex').toString('base64')
 
