@@ -11,13 +11,16 @@ import { syncAndRename } from '../shared/files/atomic-write.ts'
 import { textLines } from '../shared/files/text-lines.ts'
 import { nullable } from '../shared/nullable.ts'
 
+/** The command prints it: no character of it controls a terminal. */
+const Printed = Type.String({ pattern: '^[\\x20-\\x7e]{1,64}$' })
+
 /** First line of a backup. */
 const Head = Type.Object({
   /** Version of the format. */
   gatehouse_backup: Type.Literal(1),
   /** Version of the service that made it. */
-  version: Type.String(),
-  created_at: Type.String(),
+  version: Printed,
+  created_at: Printed,
   engine: Type.Union([Type.Literal('sqlite'), Type.Literal('postgres')]),
   /** Migrations that the database had. */
   migrations: Type.Array(Type.String()),
@@ -34,7 +37,7 @@ const Value = Type.Union([Type.String(), Type.Number(), Type.Null()])
 /** Rows of a table: texts, integers and null. Tables come in an order in which each can be filled. */
 const RowsRecord = Type.Object({
   table: Type.String({ pattern: '^[a-z_]+$' }),
-  columns: Type.Array(Type.String({ pattern: '^[a-z_]+$' })),
+  columns: Type.Array(Type.String({ pattern: '^[a-z_]+$' }), { minItems: 1 }),
   rows: Type.Array(Type.Array(Value)),
 })
 export type RowsRecord = Static<typeof RowsRecord>
@@ -150,12 +153,15 @@ export async function checkArchive(
   return { head, ...summary }
 }
 
+/** Far more than a record makes, and far less than the memory: a small file can unpack to any number of characters. */
+const longestLine = 128 << 20
+
 async function* linesOf(path: string): AsyncGenerator<string> {
   const unpacked = createGunzip()
   // An error of either stream is thrown by the loop below.
   const done = pipeline(createReadStream(path), unpacked)
   done.catch(() => undefined)
-  yield* textLines(unpacked)
+  yield* textLines(unpacked, longestLine)
   await done
 }
 
@@ -169,6 +175,7 @@ function recordIn(value: unknown, isFirst: boolean): Head | ArchiveRecord {
   if (isFirst) {
     if (Check(Head, value)) return value
     if (typeof value === 'object' && value !== null && 'gatehouse_backup' in value) {
+      if (value.gatehouse_backup === 1) throw new ArchiveError('It is damaged.')
       throw new ArchiveError('It was made by a newer version of Gatehouse. Restore it with that version.')
     }
     throw new ArchiveError('It is not a Gatehouse backup.')

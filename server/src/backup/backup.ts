@@ -62,7 +62,7 @@ const configFile = 'config.yml'
 
 /** Files in the configuration folder that a backup has. */
 export const isBackedUp = (path: string): boolean =>
-  path === configFile || path === jwtSecretName || /^tls\/[\w.-]+$/.test(path)
+  path === configFile || path === jwtSecretName || /^tls\/(?!\.{1,2}$)[\w.-]+$/.test(path)
 
 /** The database and the files at one moment: files that changed in between are read again, with a new snapshot. */
 async function consistent(place: DatabasePlace): Promise<{ snapshot: Snapshot; files: FileRecord[] }> {

@@ -84,7 +84,13 @@ async function replaceTables(within: Transaction<Tables>, engine: Engine, { head
     )
   }
   await migrateTables(within, engine, now, new Set(head.migrations))
-  for await (const record of rows) if (!isLeftOut(record.table)) await insert(record, within, engine)
+  const columns = await columnsIn(within)
+  for await (const record of rows) {
+    if (isLeftOut(record.table)) continue
+    if (!record.columns.every((name) => columns.get(record.table)?.has(name)))
+      throw new ArchiveError(`It has values that a backup of its version doesn't have, in the table ${record.table}.`)
+    await insert(record, within, engine)
+  }
   if (engine === 'postgres') await continueNumbers(within)
   await migrateTables(within, engine, now)
   await restoreDocument(within, document, now)
@@ -93,6 +99,15 @@ async function replaceTables(within: Transaction<Tables>, engine: Engine, { head
     .values({ key: restoredKey, value: id })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: id }))
     .execute()
+}
+
+/** The columns of each table, which a backup can fill: it fills no other, such as those of the engine itself. */
+async function columnsIn(within: Transaction<Tables>): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const found = new Map<string, Set<string>>()
+  // PostgreSQL can have a table with the same name in another schema.
+  for (const { name, columns } of await within.introspection.getTables())
+    found.set(name, new Set([...(found.get(name) ?? []), ...columns.map((column) => column.name)]))
+  return found
 }
 
 /** With SQLite, all of the configuration is in config.yml. */

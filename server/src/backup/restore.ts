@@ -90,7 +90,7 @@ async function stageFiles({ file, configDir }: RestoreDeps): Promise<void> {
     if (!('file' in record)) continue
     // A path that leads elsewhere isn't a file of a backup.
     if (!isBackedUp(record.file))
-      throw new ArchiveError(`It has a file that no backup has: ${JSON.stringify(record.file)}.`)
+      throw new ArchiveError(`It has a file that no backup has: "${record.file.replaceAll(/[^\x20-\x7e]/g, '?')}".`)
     await writeStaged(configDir, record.file, Buffer.from(record.base64, 'base64'), record.mode)
   }
 }

@@ -1,0 +1,138 @@
+/** Backups that someone else has made or changed: a restore takes nothing from them that no backup has, and changes nothing if it refuses. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { restore } from '../server/src/backup/restore.ts'
+import { backUp, fileIn, restoring } from '../server/test/support/back-up.ts'
+import { stopAll } from '../server/test/support/cleanups.ts'
+import { foldersOf, gatehouseHere } from '../server/test/support/command.ts'
+import { startService, type InProcessService } from '../server/test/support/start-service.ts'
+
+let service: InProcessService
+/** Of an honest backup, without its end. */
+let honest: readonly string[]
+beforeAll(async () => {
+  service = await startService({ config: { tls: { enabled: false } } })
+  await service.user('ann')
+  await backUp(service, 'sqlite')
+  await service.stop()
+  honest = gunzipSync(readFileSync(fileIn(service)))
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .slice(0, -1)
+})
+afterAll(stopAll)
+
+/** Writes a backup whose checksum is right. */
+function forge(lines: readonly string[]): void {
+  const text = lines.map((line) => `${line}\n`).join('')
+  const end = JSON.stringify({ lines: lines.length, sha256: createHash('sha256').update(text).digest('hex') })
+  writeFileSync(fileIn(service), gzipSync(`${text}${end}\n`))
+}
+
+const adding = (...records: readonly object[]): void =>
+  forge([...honest, ...records.map((record) => JSON.stringify(record))])
+
+/** Every file, with its mode and content. */
+const state = (): unknown[] =>
+  readdirSync(service.dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== 'backup.gz')
+    .map(({ parentPath, name }) => {
+      const path = join(parentPath, name)
+      return [path, statSync(path).mode, readFileSync(path).toString('base64')]
+    })
+
+const file = (path: string, mode = 0o600) => ({ file: path, mode, base64: Buffer.from('planted').toString('base64') })
+const rows = (table: string, columns: readonly string[], ...values: readonly unknown[][]) => ({
+  table,
+  columns,
+  rows: values,
+})
+
+describe('[OPS-1] a restore refuses a backup, and changes nothing, that has', () => {
+  test.each<[source: string, what: string, record: object, message: RegExp]>([
+    ['CWE-22', 'a file above the folder', file('../planted'), /a file that no backup has/],
+    ['CWE-22', 'a file above the folder of certificates', file('tls/../../planted'), /a file that no backup has/],
+    ['CWE-22', 'the folder itself as a file', file('tls/..'), /a file that no backup has/],
+    ['CWE-22', 'the folder of certificates as a file', file('tls/.'), /a file that no backup has/],
+    ['CWE-22', 'an absolute path', file('/tmp/planted'), /a file that no backup has/],
+    ['CWE-22', 'a path with a backslash', file(String.raw`tls\..\planted`), /a file that no backup has/],
+    ['CWE-158', 'a path with a NUL', file('tls/a\0b'), /a file that no backup has/],
+    ['CWE-73', 'the state of a restore', file('.restore/state.json'), /a file that no backup has/],
+    ['CWE-73', 'a database of its own', file('gatehouse.db'), /a file that no backup has/],
+    ['CWE-89', 'SQL as the name of a table', rows('user"; drop table user; --', ['id'], ['x']), /damaged/],
+    ['CWE-89', 'SQL as the name of a column', rows('user', ['id") values (1); --'], ['x']), /damaged/],
+    [
+      'CWE-913',
+      'a view or trigger, in the schema of SQLite',
+      rows('sqlite_master', ['type', 'sql'], ['trigger', 'x']),
+      /doesn't have/,
+    ],
+    ['CWE-913', 'a schema by its other name', rows('sqlite_schema', ['type', 'sql'], ['view', 'x']), /doesn't have/],
+    ['CWE-20', 'a table that there is not', rows('nothing', ['id'], ['x']), /doesn't have/],
+    ['CWE-20', 'a column that there is not', rows('user', ['nothing'], ['x']), /doesn't have/],
+    ['CWE-20', 'rows without columns', rows('user', [], []), /damaged/],
+    ['CWE-20', 'a row with too few values', rows('user', ['id', 'name'], ['x']), /damaged/],
+    ['CWE-20', 'a value that is an object', rows('user', ['id'], [{}]), /damaged/],
+    ['CWE-20', 'a user without a role', rows('user', ['id', 'name', 'key'], ['x', 'x', 'x']), /constraint/],
+    ['CWE-694', 'the same row twice', rows('meta', ['key', 'value'], ['a', '1'], ['a', '2']), /constraint/],
+  ])('%s: %s', async (_source, _what, record, message) => {
+    adding(record)
+    const before = state()
+    await expect(restore(restoring(service))).rejects.toThrow(message)
+    expect(state()).toEqual(before)
+  })
+
+  test('CWE-409: a line that unpacks to more than a text can have', async () => {
+    const blank = Buffer.alloc(8 << 20, ' ')
+    const bomb = gzipSync(Buffer.concat(Array.from({ length: 17 }, () => blank)), { level: 1 })
+    writeFileSync(fileIn(service), Buffer.concat([gzipSync(`${honest[0]}\n`), bomb]))
+    const before = state()
+    await expect(restore(restoring(service))).rejects.toThrow(/damaged/)
+    expect(state()).toEqual(before)
+  })
+})
+
+test('[OPS-1] CWE-732: no file that was restored is readable by others, or has a special mode', async () => {
+  adding(file('tls/planted.key', 0o7777))
+  await restore(restoring(service))
+  expect(statSync(join(service.configDir, 'tls/planted.key')).mode & 0o7077).toBe(0)
+})
+
+test('[OPS-1] CWE-59: a link in place of a file is replaced, not followed', async () => {
+  const { symlinkSync, rmSync } = process.getBuiltinModule('node:fs')
+  const outside = join(service.dir, 'outside')
+  writeFileSync(outside, 'untouched')
+  mkdirSync(join(service.configDir, 'tls'), { recursive: true })
+  const link = join(service.configDir, 'tls', 'linked.key')
+  rmSync(link, { force: true })
+  symlinkSync(outside, link)
+  adding(file('tls/linked.key'))
+  await restore(restoring(service))
+  expect([readFileSync(outside, 'utf8'), readFileSync(link, 'utf8')]).toEqual(['untouched', 'planted'])
+})
+
+/** The backup with another first line. */
+const head = (changed: object) => [
+  JSON.stringify({ ...(JSON.parse(honest[0]!) as object), ...changed }),
+  ...honest.slice(1),
+]
+
+describe('[OPS-1] CWE-150: the command writes nothing to the terminal but text, also of a backup with', () => {
+  const escape = '\u001b]0;owned\u0007\u009b2J\u202e'
+  test.each<[what: string, lines: () => readonly string[], message: RegExp]>([
+    ['controls in its version', () => head({ version: `1${escape}` }), /damaged/],
+    ['controls in its time', () => head({ created_at: `now${escape}` }), /damaged/],
+    ['controls in the name of a file', () => [...honest, JSON.stringify(file(`tls/a${escape}`))], /no backup has/],
+    ['a later migration and controls', () => head({ version: escape, migrations: ['9999-later'] }), /damaged/],
+  ])('%s', async (_what, lines, message) => {
+    forge(lines())
+    const { status, output, errors } = await gatehouseHere(['restore', fileIn(service)], { env: foldersOf(service) })
+    expect([status, output]).toEqual([1, ''])
+    expect(errors).toMatch(message)
+    expect(errors.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+  })
+})
