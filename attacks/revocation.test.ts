@@ -187,6 +187,11 @@ function setCameras(name: string | undefined): Promise<void> {
   const { yard, ...others } = config()['cameras'] as Record<string, object>
   return setConfig({ cameras: { ...others, ...(name !== undefined && { [name]: yard }) } })
 }
+/** Another camera with the name `yard`. */
+function replaceCamera(source: string): Promise<void> {
+  const { cameras } = parse(original) as { cameras: Record<string, object> }
+  return setConfig({ cameras: { ...cameras, yard: { ...cameras['yard'], source } } })
+}
 const setStatus = (name: string, status: object) => succeeds(service.internal.put(`/api/users/${name}/status`, status))
 const replaceConfig = (text: string) =>
   succeeds(
@@ -736,6 +741,16 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
     await expectNextRequests(viewers.link, 401)
     // Its secret is another one, which is stored as a hash.
     expect((await service.gate.get('/api/cameras/yard', viewers.token['events']!.client.headers)).status).toBe(200)
+  })
+
+  // Last: the recordings are the former camera's from then on.
+  test('[CAM-4] CWE-367: the camera is removed, and another one gets its name', async () => {
+    const { viewers } = await newUser()
+    const { client } = await pairScreen(service, { name: 'last screen', cameras: ['yard'] })
+    await expectEnds({ ...viewers, screen: screenViewer(client) }, { ...every(403), screen: 403 }, async () => {
+      await setCameras(undefined)
+      await replaceCamera('demo:office')
+    })
   })
 })
 
