@@ -83,6 +83,23 @@ async function opened(app: FastifyInstance, path?: string) {
   }
 }
 
+/** A port with a route that declares its streams, whose handler waits until the test gives it the body, and another. */
+async function waitingPort(maxPerUser: number, streamsPerUser: number) {
+  const handling: { readonly caller: Caller; readonly give: (body: unknown) => void }[] = []
+  const handle = async (_input: unknown, caller: Caller) => {
+    const { promise, resolve: give } = Promise.withResolvers<unknown>()
+    handling.push({ caller, give })
+    return respond({ body: await promise })
+  }
+  const declared = { stream: { maxPerUser: () => maxPerUser }, reads: 'config.read' } as const
+  const other = routeTo(() => respond({ body: endless() }), { path: '/api/y' })
+  const port = await testPort({
+    routes: [routeTo(handle, declared), other],
+    streamsPerUser: () => streamsPerUser,
+  })
+  return { ...port, handling }
+}
+
 describe('an open stream', () => {
   test('[GRANT-4] has a grant that ends with its role', async () => {
     const { stream } = await streamOf({ validUntil: 1000 })
@@ -203,6 +220,73 @@ describe('an open stream', () => {
     expect((await send()).status).toBe(200)
     next = () => ({ ok: true })
     expect((await send()).status).toBe(200)
+  })
+
+  describe('of a route that declares it', () => {
+    test('counts from the request on, up to the limit of the route or of all', async () => {
+      for (const [ofRoute, ofAll] of [
+        [1, 9],
+        [9, 1],
+      ] as const) {
+        const { send, handling, openStreams } = await waitingPort(ofRoute, ofAll)
+        const waiting = send()
+        await expect.poll(() => openStreams.countOf('password ann')).toBe(1)
+        const refused = await send()
+        expect(refused).toMatchObject({ status: 429, code: 'too-many-attempts', headers: { 'retry-after': '10' } })
+        expect(JSON.parse(refused.body)).toMatchObject({ reason: { code: 'too-many-streams', values: { max: 1 } } })
+        expect(handling).toHaveLength(1)
+        handling[0]?.give(Readable.from(['a']))
+        expect(await waiting).toMatchObject({ status: 200, body: 'a' })
+        expect([openStreams.count, openStreams.countOf('password ann')]).toEqual([0, 0])
+      }
+    })
+
+    test('does not count streams of other routes for its own limit', async () => {
+      const { app, send, handling, openStreams } = await waitingPort(1, 9)
+      const { end } = await opened(app, '/api/y')
+      const waiting = send()
+      await expect.poll(() => openStreams.countOf('password ann')).toBe(2)
+      handling[0]?.give(Readable.from(['a']))
+      expect((await waiting).status).toBe(200)
+      end()
+    })
+
+    test('is freed by a failure, and immediately when a client that waits disconnects', async () => {
+      const { app, send, handling, openStreams } = await waitingPort(1, 9)
+      const failing = send()
+      await expect.poll(() => handling.length).toBe(1)
+      handling[0]?.give(Promise.reject(new Error('no frame')))
+      expect([(await failing).status, openStreams.count]).toEqual([500, 0])
+      await portOf(app)
+      const { client } = await connected(app)
+      await expect.poll(() => [handling.length, openStreams.count]).toEqual([2, 1])
+      client.destroy()
+      await expect.poll(() => openStreams.count).toBe(0)
+      expect(handling[1]?.caller.signal.aborted).toBe(true)
+      const body = endless()
+      handling[1]?.give(body)
+      await expect.poll(() => body.destroyed).toBe(true)
+    })
+
+    test('[ROLE-10] is aborted while it waits when it is no longer allowed', async () => {
+      const { app, handling, openStreams } = await waitingPort(1, 9)
+      await portOf(app)
+      const { client } = await connected(app)
+      const closed = new Promise<void>((resolve) => void client.once('close', resolve))
+      await expect.poll(() => handling.length).toBe(1)
+      openStreams.stop()
+      await closed
+      await expect.poll(() => [handling[0]?.caller.signal.aborted, openStreams.count]).toEqual([true, 0])
+    })
+
+    test('is not opened by HEAD', async () => {
+      const { send, handling, openStreams } = await waitingPort(0, 0)
+      const waiting = send({ method: 'HEAD' })
+      await expect.poll(() => handling.length).toBe(1)
+      expect(openStreams.count).toBe(0)
+      handling[0]?.give(endless())
+      expect((await waiting).status).toBe(200)
+    })
   })
 
   test('without a limit is not counted', async () => {

@@ -24,6 +24,7 @@ export function registerStream(context: RoutedContext, deps: RouteDeps, end: (re
   return deps.openStreams.register({
     authentication: context.authentication,
     owner: deps.streamsPerUser && ownerOf(context),
+    route: context.route,
     isCurrent: (now) => isValidAt(context.grant, now),
     reauthorize: reauthorize(context, deps),
     end,
@@ -42,17 +43,25 @@ function ownerOf({ identity, client }: Caller): string {
   return name === internalAdmin.name ? `${owner} ${client.address}` : owner
 }
 
-/** @throws ServiceError `too-many-attempts` if the caller has reached `http.streams_per_user`. */
-export function requireFreeStream(caller: Caller, { openStreams, streamsPerUser }: RouteDeps): void {
-  const max = streamsPerUser?.()
-  if (max === undefined || openStreams.countOf(ownerOf(caller)) < max) return
-  throw new ServiceError<GateReasons>('too-many-attempts', {
+/** @throws ServiceError `too-many-attempts` if the caller has reached `http.streams_per_user` or the limit of the route. */
+export function requireFreeStream(context: RoutedContext, { openStreams, streamsPerUser }: RouteDeps): void {
+  if (!streamsPerUser) return
+  const { route } = context
+  const owner = ownerOf(context)
+  const max = streamsPerUser()
+  if (openStreams.countOf(owner) >= max) throw tooManyStreams(max, 'The limit is http.streams_per_user.')
+  const ofRoute = route.stream?.maxPerUser()
+  if (ofRoute !== undefined && openStreams.countOf(owner, route) >= ofRoute)
+    throw tooManyStreams(ofRoute, `The limit is the one of ${route.path}.`)
+}
+
+const tooManyStreams = (max: number, note: string): ServiceError =>
+  new ServiceError<GateReasons>('too-many-attempts', {
     reason: 'too-many-streams',
     values: { max },
-    note: 'The limit is http.streams_per_user.',
+    note,
     retryAfter: 10,
   })
-}
 
 /** Repeats the decision that allowed the request, for the caller's current identity. */
 function reauthorize(context: RoutedContext, { roles, cameraExists }: RouteDeps) {

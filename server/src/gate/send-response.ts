@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { sameGrant } from '../access/grant.ts'
 import { clearedCookies, sessionCookie } from '../auth/session/session-cookie.ts'
 import { abortResponse } from '../http/abort.ts'
-import type { Caller } from '../http/caller.ts'
 import { RouteResponse, type RouteResponseInit } from '../http/response.ts'
 import type { Route } from '../http/route.ts'
 import { chunks, pieceSize } from '../shared/http/chunks.ts'
@@ -16,8 +15,21 @@ import type { RouteDeps } from './server-deps.ts'
 type Handle = NonNullable<Route['handle']>
 
 /** Runs a route's handler and sends its result. A body that is a stream is an open stream. */
-export const respondWith = (handle: Handle, deps: RouteDeps) => (request: FastifyRequest) =>
-  handleAndSend(handle, contextOf(request), deps)
+export const respondWith = (handle: Handle, deps: RouteDeps) => (request: FastifyRequest) => {
+  const context = contextOf(request)
+  if (isRegisteredBefore(context)) {
+    requireFreeStream(context, deps)
+    onceAborted(
+      context.signal,
+      registerStream(context, deps, () => abortResponse(context.reply.raw)),
+    )
+  }
+  return handleAndSend(handle, context, deps)
+}
+
+/** Whether the stream of a request is registered before its handler runs. HEAD opens none. */
+const isRegisteredBefore = ({ route, request }: RoutedContext): boolean =>
+  route.stream !== undefined && request.method !== 'HEAD'
 
 function handleAndSend(handle: Handle, context: RoutedContext, deps: RouteDeps): FastifyReply | Promise<FastifyReply> {
   const began = deps.clock.elapsed()
@@ -50,7 +62,8 @@ function send(context: RoutedContext, result: unknown, deps: RouteDeps, isLate =
   auditInternal(context, deps)
   const parts: RouteResponseInit = result instanceof RouteResponse ? result.parts : { body: result }
   const { status, headers, session, lastWords, range } = parts
-  if (isStreamed(parts.body, request)) requireFreeStreamOrDestroy(parts.body, context, deps)
+  const isRegistered = isRegisteredBefore(context)
+  if (!isRegistered && isStreamed(parts.body, request)) requireFreeStreamOrDestroy(parts.body, context, deps)
   const body = chunked(parts.body, context, isLate)
   // Instead of a renewed one; other cookies of the response are kept.
   if (session) reply.removeHeader('set-cookie')
@@ -68,13 +81,15 @@ function send(context: RoutedContext, result: unknown, deps: RouteDeps, isLate =
   }
   const endRead = (status ?? 200) < 400 ? auditRead(context, deps, range) : () => undefined
   if (body instanceof Readable) {
-    const release = registerStream(context, deps, (reason) => {
-      const words = lastWords?.(reason)
-      if (words === undefined) return abortResponse(reply.raw)
-      reply.raw.write(words, () => reply.raw.destroy())
-      deps.clock.after(closingTime, () => abortResponse(reply.raw))
-    })
-    onceAborted(context.signal, release)
+    if (!isRegistered) {
+      const release = registerStream(context, deps, (reason) => {
+        const words = lastWords?.(reason)
+        if (words === undefined) return abortResponse(reply.raw)
+        reply.raw.write(words, () => reply.raw.destroy())
+        deps.clock.after(closingTime, () => abortResponse(reply.raw))
+      })
+      onceAborted(context.signal, release)
+    }
     onceAborted(context.signal, endRead)
   } else endRead()
   return body === undefined ? reply.code(status ?? 204).send() : reply.send(body)
@@ -89,9 +104,9 @@ function onceAborted(signal: AbortSignal, done: () => void): void {
 const isStreamed = (body: unknown, { method }: FastifyRequest): boolean =>
   method !== 'HEAD' && (body instanceof Readable || (body instanceof Uint8Array && body.length > pieceSize))
 
-function requireFreeStreamOrDestroy(body: unknown, caller: Caller, deps: RouteDeps): void {
+function requireFreeStreamOrDestroy(body: unknown, context: RoutedContext, deps: RouteDeps): void {
   try {
-    requireFreeStream(caller, deps)
+    requireFreeStream(context, deps)
   } catch (error) {
     if (body instanceof Readable) body.destroy()
     throw error

@@ -2,6 +2,7 @@ import type { Decision } from '../access/decide.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Authenticated, Authentication } from '../http/authentication.ts'
 import type { EndReason } from '../http/response.ts'
+import type { Route } from '../http/route.ts'
 import type { Runtime } from '../shared/runtime.ts'
 
 /** A response that is still being sent. */
@@ -11,6 +12,8 @@ export interface OpenStream {
   isCurrent(now: number): boolean
   /** The key for {@link StreamRegistry.countOf}; undefined if streams are not counted. */
   readonly owner?: string | undefined
+  /** The route that opened it. */
+  readonly route?: Route
   /** Repeats the decision that opened the stream. `recheck`: the client has to reopen it. */
   reauthorize(identity: Identity): Decision | 'recheck'
   end(reason: EndReason): void
@@ -26,8 +29,8 @@ export interface StreamRegistry {
    */
   decideAllAgain(): Promise<void>
   readonly count: number
-  /** The number of streams an owner has open. */
-  countOf(owner: string): number
+  /** The number of streams an owner has open, of all routes or of one. */
+  countOf(owner: string, route?: Route): number
   /** Ends all streams and stops the timers. */
   stop(): void
 }
@@ -138,7 +141,8 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
     get count() {
       return held.size
     },
-    countOf: (owner) => [...held.keys()].filter((stream) => stream.owner === owner).length,
+    countOf: (owner, route) =>
+      [...held.keys()].filter((stream) => stream.owner === owner && (route ?? stream.route) === stream.route).length,
     stop() {
       stopChecks()
       stopResync()

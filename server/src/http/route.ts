@@ -63,6 +63,11 @@ export interface RequestSpec<S extends RouteSchema> extends Spec<S> {
   readonly text?: string
   /** The request is handled even if its body doesn't arrive. Only for a route that takes none. */
   readonly ignoresBody?: true
+  /**
+   * The handler waits before it returns an open stream: the stream is registered before, so that it counts while it waits,
+   * and ends without last words. `maxPerUser`: how many of this route one user can have open on the gate.
+   */
+  readonly stream?: { readonly maxPerUser: () => number }
   readonly handle: (input: Input<S>, caller: Caller) => unknown
   /** Handles the same path for WebSocket upgrades. */
   readonly socket?: (socket: LiveSocket, input: Input<S>, caller: Caller) => void
@@ -85,6 +90,7 @@ export interface Route {
   readonly reads: ReadAction | 'config.read' | undefined
   readonly text: string | undefined
   readonly ignoresBody: boolean
+  readonly stream: RequestSpec<RouteSchema>['stream']
   readonly handle: ((input: Input<never>, caller: Caller) => unknown) | undefined
   readonly socket: ((socket: LiveSocket, input: Input<never>, caller: Caller) => void) | undefined
 }
@@ -122,6 +128,7 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
     reads: spec.reads === 'none' ? undefined : spec.reads,
     text: requested?.text,
     ignoresBody: requested?.ignoresBody === true,
+    stream: requested?.stream,
     handle: requested?.handle,
     socket: spec.socket,
   }
