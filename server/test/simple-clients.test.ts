@@ -4,8 +4,10 @@ import { get, type IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { findFfmpeg } from '../src/media/ffmpeg/find-ffmpeg.ts'
+import { childrenOf, commandLines } from './support/children.ts'
 import { stopAll } from './support/cleanups.ts'
 import { basic, bearer, createToken } from './support/create-token.ts'
+import { jpegSize } from './support/jpeg-size.ts'
 import { within } from './support/own-time.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
 import { signIn } from './support/sign-in.ts'
@@ -124,6 +126,46 @@ const snapshotOf = (url: string, ...options: readonly string[]) =>
   promisify(execFile)('curl', [...options, '-sS', '-o', '-', '-w', '%{stderr}%{http_code}', url], {
     encoding: 'buffer',
   }).then(({ stdout, stderr }) => ({ body: stdout, status: Number(stderr.toString()) }))
+
+/** Decoders that keep running, of MJPEG clients and of snapshots. */
+const decoders = (): number[] => {
+  const lines = commandLines()
+  return childrenOf(process.pid).filter((pid) => lines.get(pid)?.includes('mpjpeg'))
+}
+
+test('a client that polls snapshots gets each new frame from one decoder, which ends a few seconds after the last', async () => {
+  const guard = await service.user('gil', 'guard')
+  const path = '/api/cameras/yard/latest.jpg?height=242'
+  let etag: string | undefined
+  /** The next frame, which the client doesn't have. */
+  const next = () =>
+    vi.waitFor(
+      async () => {
+        const response = await guard.get(path, etag === undefined ? {} : { 'if-none-match': etag })
+        expect(response.status).toBe(200)
+        expect(response.headers.etag).not.toBe(etag)
+        etag = response.headers.etag
+        return response
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+  await until(() => expect(decoders()).toEqual([]))
+  await next()
+  expect(decoders()).toEqual([])
+  const first = await next()
+  const [decoder, ...others] = decoders()
+  expect([decoder, others]).toEqual([expect.any(Number), []])
+  for (const { headers, body } of [first, await next(), await next()]) {
+    expect(jpegSize(body).height).toBe(242)
+    const at = Number(JSON.parse(headers.etag ?? ''))
+    expect(headers['last-modified']).toBe(new Date(at).toUTCString())
+    expect(Math.abs(service.clock.now() - at)).toBeLessThan(20_000)
+  }
+  expect(decoders()).toEqual([decoder])
+  expect((await (await service.user('otto', 'other')).get(path)).status).toBe(403)
+  await service.clock.advance(5000)
+  await until(() => expect(decoders()).toEqual([]))
+})
 
 describe('[KEY-3] with an API token', () => {
   test('curl gets a snapshot, by Bearer and by Basic, of the token’s camera only', async () => {
@@ -252,6 +294,30 @@ test.each([
   // Reset for the next round.
   if ((await dora.get('/api/profile')).status === 200)
     await service.internal.put('/api/users/dora/role', { role: 'guard' })
+})
+
+test('[ERR-1] ASVS 2.4.1: one MJPEG stream more than half of the decoders is 429 for its user, also while none has a frame', async () => {
+  const path = '/api/cameras/yard/mjpeg?height=180'
+  const open = async ({ headers, port }: TestClient) => {
+    const request = get({ host: '127.0.0.1', port, path, headers, agent: false })
+    onTestFinished(() => void request.destroy())
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    return { request, status: response.statusCode }
+  }
+  const gil = await service.user('gil', 'guard')
+  const responses = await Promise.all(Array.from({ length: 34 }, () => open(gil)))
+  const numberOf = (code: number) => responses.filter(({ status }) => status === code).length
+  expect([numberOf(200), numberOf(429)]).toEqual([32, 2])
+  const refused = await gil.get(path)
+  expect([refused.status, refused.json]).toMatchObject([
+    429,
+    { reason: { code: 'too-many-streams', values: { max: 32 } } },
+  ])
+  // Other streams of the user, other users and the internal port are not affected.
+  expect((await gil.get('/api/cameras/yard/live')).status).toBe(426)
+  for (const client of [await service.user('vera'), service.internal]) expect((await open(client)).status).toBe(200)
+  responses.find(({ status }) => status === 200)?.request.destroy()
+  await expect.poll(async () => (await open(gil)).status).toBe(200)
 })
 
 test('[TOK-6] MJPEG ends with the session, and an expired session gets no frame', async () => {

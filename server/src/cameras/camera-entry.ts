@@ -1,6 +1,7 @@
 import type { StartJpegDecoder } from '../media/ffmpeg/jpeg-decoders.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
+import { createJpegOutputs } from '../media/live/jpeg-outputs.ts'
 import { createMjpeg, type Mjpeg } from '../media/live/mjpeg.ts'
 import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { Runtime } from '../shared/runtime.ts'
@@ -39,15 +40,16 @@ export interface CameraEntryDeps extends Pick<Runtime, 'clock'> {
 
 export function createCameraEntry({ key, setting, camera, ...deps }: CameraEntryDeps): CameraEntry {
   const { jpegEncoder, startJpegDecoder, storedFrame, clock } = deps
+  const outputs = createJpegOutputs({ follow: camera.follow, startDecoder: startJpegDecoder, clock })
   const kept = () => (entry.kept ??= storedFrame(entry.setting.source))
   const entry: CameraEntry = {
     key,
     setting,
     place: { kind: 'nowhere' },
     camera,
-    snapshots: createSnapshots({ camera, jpegEncoder, kept, clock }),
+    snapshots: createSnapshots({ camera, jpegEncoder, liveJpeg: outputs.newest, kept, clock }),
     hls: createLiveHls({ follow: camera.follow, clock }),
-    mjpeg: createMjpeg({ follow: camera.follow, startDecoder: startJpegDecoder, clock }),
+    mjpeg: createMjpeg(outputs),
     kept: undefined,
   }
   return entry

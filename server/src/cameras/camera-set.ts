@@ -102,6 +102,7 @@ export function createCameraSet({ mediaDir, keyOf, placeOf, create, forgetFrame 
     },
     async stop() {
       stopped = true
+      for (const { mjpeg } of entries.values()) mjpeg.close()
       await Promise.all([...leaving, ...[...entries.values()].map(({ camera }) => camera.stop())])
     },
   }

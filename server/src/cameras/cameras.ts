@@ -4,7 +4,7 @@ import type { CameraPlace } from '../http/camera-place.ts'
 import type { Route } from '../http/route.ts'
 import { killOrphans } from '../media/ffmpeg/orphans.ts'
 import { mjpegHeight } from '../media/live/mjpeg.ts'
-import { createJpegDecoders } from '../media/ffmpeg/jpeg-decoders.ts'
+import { createJpegDecoders, maxDecoders } from '../media/ffmpeg/jpeg-decoders.ts'
 import { createJpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { createBus } from '../shared/bus.ts'
 import type { Audit } from '../shared/audit/audit.ts'
@@ -229,9 +229,12 @@ const liveVideo = (set: CameraSet): LiveVideo => ({
       },
     }
   },
-  async mjpeg(name, height) {
+  async mjpeg(name, height, signal) {
     const { snapshots, mjpeg } = set.named(name)
     const made = mjpegHeight(height)
-    return mjpeg.open(async () => (await snapshots.latest(made))?.jpeg ?? Buffer.alloc(0), made)
+    return mjpeg.open(async () => (await snapshots.latest(made))?.jpeg ?? Buffer.alloc(0), made, signal)
+  },
+  get maxMjpegPerUser() {
+    return maxDecoders(set.all().size) / 2
   },
 })

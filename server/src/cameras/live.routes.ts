@@ -5,7 +5,7 @@ import { atCamera, type CameraPlace } from '../http/camera-place.ts'
 import { respond } from '../http/response.ts'
 import { route, type Route } from '../http/route.ts'
 import type { LiveHls } from '../media/live/live-hls.ts'
-import { mjpegType } from '../media/live/mjpeg.ts'
+import { mjpegType } from '../media/live/mjpeg-part.ts'
 import type { Viewer } from '../media/live/viewers.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { CameraReasons } from './reasons.ts'
@@ -20,7 +20,9 @@ export interface LiveVideo {
   /** Its playlist is rejected with the reason if there is no video. */
   hls(name: ScopedCamera): LiveHls & { playlist(): Promise<string> }
   /** The frames one after the other, from the newest on. */
-  mjpeg(name: ScopedCamera, height?: number): Promise<Readable>
+  mjpeg(name: ScopedCamera, height: number | undefined, signal: AbortSignal): Promise<Readable>
+  /** MJPEG streams that one user can have open: half the decoders, so that others can watch, whatever they show. */
+  readonly maxMjpegPerUser: number
 }
 
 /** Live video is never cached. */
@@ -130,9 +132,10 @@ export const liveRoutes = (cameras: LiveVideo): Route[] => [
       }),
       otherResponses: { 200: 'multipart/x-mixed-replace' },
     },
-    handle: async ({ query }, { camera }) =>
+    stream: { maxPerUser: () => cameras.maxMjpegPerUser },
+    handle: async ({ query }, { camera, signal }) =>
       respond({
-        body: await cameras.mjpeg(camera, query.height),
+        body: await cameras.mjpeg(camera, query.height, signal),
         headers: { ...headersOf(mjpegType), 'x-accel-buffering': 'no' },
       }),
   }),

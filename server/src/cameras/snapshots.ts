@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
+import { keptFor, type JpegOutputs } from '../media/live/jpeg-outputs.ts'
 import type { CameraStatus } from './camera-state.ts'
 import type { SharedCamera } from './shared-camera.ts'
 import type { CameraReasons } from './reasons.ts'
@@ -25,6 +26,8 @@ export interface Snapshots {
 export interface SnapshotsDeps {
   readonly camera: Pick<SharedCamera, 'status' | 'latestFrame'>
   readonly jpegEncoder: JpegEncoder
+  /** The JPEG of the newest frame from a decoder that keeps running; undefined if there is none that can give it. */
+  readonly liveJpeg: JpegOutputs['newest']
   /** The stored frame of an earlier run, for a camera not reached in this run. */
   readonly kept: () => Promise<Frame | undefined>
   readonly clock: Clock
@@ -40,9 +43,17 @@ interface Made {
 /** Milliseconds for which a snapshot is reused though newer frames exist, and number of heights cached. */
 const cacheLimits = { time: 1000, heights: 8 }
 
-/** Requests for the same snapshot share one decoding. */
-export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsDeps): Snapshots {
+/**
+ * Requests for the same snapshot share one decoding. A single one starts a decoder of its own; one that follows within
+ * seconds uses one that keeps running, as a program that polls does: starting ffmpeg costs most of it.
+ */
+export function createSnapshots({ camera, jpegEncoder, liveJpeg, kept, clock }: SnapshotsDeps): Snapshots {
   const made = new Map<number | undefined, Made>()
+  const jpegOf = async (frame: Frame, height: number | undefined, before: Made | undefined): Promise<Buffer> => {
+    const isRepeated = before !== undefined && clock.elapsed() - before.since < keptFor
+    const live = isRepeated ? await liveJpeg(height, frame.at) : undefined
+    return live ?? jpegEncoder.jpegOf(frame, height)
+  }
   return {
     async latest(height, isKnown) {
       const { status } = camera
@@ -54,7 +65,7 @@ export function createSnapshots({ camera, jpegEncoder, kept, clock }: SnapshotsD
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < cacheLimits.time)
       if (isKnown?.(fresh ? before.at : frame.at)) return undefined
       if (fresh) return before.snapshot
-      const snapshot = jpegEncoder.jpegOf(frame, height).then((jpeg) => ({ jpeg, at: frame.at }))
+      const snapshot = jpegOf(frame, height, before).then((jpeg) => ({ jpeg, at: frame.at }))
       const entry = { snapshot, at: frame.at, since: clock.elapsed() }
       made.delete(height)
       made.set(height, entry)

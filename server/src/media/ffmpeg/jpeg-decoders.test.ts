@@ -9,7 +9,7 @@ import { createFmp4Parser } from '../mp4/fmp4-parser.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
-import { createJpegDecoders, type JpegDecoder, type StartJpegDecoder } from './jpeg-decoders.ts'
+import { createJpegDecoders, type JpegDecoder, type JpegReceiver, type StartJpegDecoder } from './jpeg-decoders.ts'
 import { createJpegEncoder } from './jpeg-encoder.ts'
 import { createJpegSplitter } from './jpeg-frames.ts'
 
@@ -45,8 +45,20 @@ const decodersOf = (program: string, cameras = 1, log: Log = silent): StartJpegD
     backoff: { first: 10, max: 10 },
   })('yard')
 
-function started(start: StartJpegDecoder, height: number | undefined, jpegs: Uint8Array[] = []): JpegDecoder {
-  const decoder = start(height, (jpeg) => void jpegs.push(jpeg))
+function started(
+  start: StartJpegDecoder,
+  height: number | undefined,
+  jpegs: Uint8Array[] = [],
+  { onJpeg, onFailure = () => undefined, isOptional }: Partial<JpegReceiver> & { readonly isOptional?: boolean } = {},
+): JpegDecoder {
+  const receiver: JpegReceiver = {
+    onJpeg(jpeg, at) {
+      jpegs.push(jpeg)
+      onJpeg?.(jpeg, at)
+    },
+    onFailure,
+  }
+  const decoder = start(height, receiver, isOptional)
   onTestFinished(() => decoder.stop())
   return decoder
 }
@@ -62,17 +74,19 @@ describe.each(programs)('with %s', (program) => {
       const jpegs: Uint8Array[] = []
       const others = new Set(childrenOf(process.pid))
       const own = (): number[] => childrenOf(process.pid).filter((pid) => !others.has(pid))
-      const decoder = started(decodersOf(program), 180, jpegs)
+      const times: number[] = []
+      const decoder = started(decodersOf(program), 180, jpegs, { onJpeg: (_jpeg, at) => void times.push(at) })
       decoder.begin(init)
       const seen = new Set<number>()
       let keys = 0
       for (const fragment of fragments) {
         if (fragment.key && keys++ > 0) await vi.waitFor(() => expect(jpegs).toHaveLength(keys - 1), 20_000)
-        decoder.fragment(fragment, Date.now())
+        decoder.fragment(fragment, keys)
         for (const pid of own()) seen.add(pid)
       }
       await vi.waitFor(() => expect(jpegs).toHaveLength(3), 20_000)
       expect(seen.size).toBe(1)
+      expect(times).toEqual([1, 2, 3])
       // As one of that frame alone.
       const first = fragments.find(({ key }) => key)!
       const alone = await createJpegEncoder({ ffmpeg: program }).jpegOf({ mp4: [init.data, first.data], at: 0 }, 180)
@@ -107,22 +121,35 @@ test.each([
 ])('with %s cameras, at most %s decoders run, and one that was stopped makes room', (cameras, limit) => {
   const start = decodersOf('/bin/false', cameras)
   const running = Array.from({ length: limit }, () => started(start, 180))
-  expect(() => start(180, () => {})).toThrow(
+  expect(() => started(start, 180)).toThrow(
     expect.objectContaining({ code: 'busy', reason: 'too-many-mjpeg-streams', retryAfter: 30 }),
   )
   running[0]!.stop()
   expect(() => started(start, 180)).not.toThrow()
 })
 
-test('a decoder that fails is logged', async () => {
+test.each([
+  [1, 32],
+  [100, 100],
+])('with %s cameras, optional ones are started until %s are running', (cameras, limit) => {
+  const start = decodersOf('/bin/false', cameras)
+  for (let at = 0; at < limit - 1; at += 1) started(start, 180)
+  expect(() => started(start, 180, [], { isOptional: true })).not.toThrow()
+  expect(() => started(start, 180, [], { isOptional: true })).toThrow(expect.objectContaining({ code: 'busy' }))
+  expect(() => started(start, 180)).not.toThrow()
+})
+
+test('a decoder that fails is logged and reported', async () => {
   const debug = vi.fn()
+  const onFailure = vi.fn()
   const { init, fragments } = video()
-  const decoder = started(decodersOf('/bin/false', 1, { ...silent, debug }), 180)
+  const decoder = started(decodersOf('/bin/false', 1, { ...silent, debug }), 180, [], { onFailure })
   decoder.begin(init)
   decoder.fragment(fragments[0]!, Date.now())
   await vi.waitFor(() => expect(debug).toHaveBeenCalled(), 20_000)
   const fields = { camera: 'yard', height: 180, reason: expect.any(String) }
   expect(debug).toHaveBeenCalledWith(fields, 'MJPEG decoding failed')
+  expect(onFailure).toHaveBeenCalled()
 })
 
 test('JPEGs are cut out regardless of chunk boundaries, and contents that look like a header do no harm', () => {

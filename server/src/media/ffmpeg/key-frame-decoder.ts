@@ -22,11 +22,18 @@ export interface KeyFrameOutput {
   readonly nice: boolean
 }
 
+export interface DecodedFrame {
+  /** Time of the frame, Unix milliseconds: when it arrived, without the jitter of the network. */
+  readonly at: number
+  /** The arrival time with which it was given to the decoder, Unix milliseconds. */
+  readonly arrivedAt: number
+  readonly data: Uint8Array
+}
+
 export interface KeyFrameDecoderDeps {
   readonly ffmpeg: string
   readonly output: KeyFrameOutput
-  /** `at`: time of the frame, Unix milliseconds. */
-  readonly onFrame: (frame: { readonly at: number; readonly data: Uint8Array }) => void
+  readonly onFrame: (frame: DecodedFrame) => void
   /** Called with the reason when decoding fails, and with undefined when it works again. */
   readonly onTrouble: (problem: StreamProblem | undefined) => void
   readonly clock: Clock
@@ -80,7 +87,7 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
         return dispatch({ kind: 'decoder-abandoned', hasComplained, wait: nextWait() })
       }
       case 'emit-frame':
-        return deps.onFrame({ at: effect.at, data: effect.data })
+        return deps.onFrame({ at: effect.at, arrivedAt: effect.arrivedAt, data: effect.data })
       case 'report-problem':
         return deps.onTrouble(effect.problem)
     }
@@ -117,7 +124,7 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
       return state.interval
     },
     begin: (init) => dispatch({ kind: 'stream-began', init }),
-    fragment: (fragment) => dispatch({ kind: 'fragment-arrived', fragment }),
+    fragment: (fragment, arrivedAt) => dispatch({ kind: 'fragment-arrived', fragment, arrivedAt }),
     end: () => dispatch({ kind: 'stream-ended' }),
     async stop() {
       dispatch({ kind: 'stream-ended' })

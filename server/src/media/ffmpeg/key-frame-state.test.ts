@@ -16,10 +16,13 @@ const problem = streamProblem('unreadable-video')
 const exited = (decoder: number): KeyFrameEvent => ({ kind: 'decoder-exited', decoder, problem, wait })
 const abandoned = (hasComplained: boolean): KeyFrameEvent => ({ kind: 'decoder-abandoned', hasComplained, wait })
 
+/** Apart from the time of the frame, which is estimated. */
+const arrivalOf = (time: number): number => noon + time * 1000 + 7
+
 function fragment(time: number, key: boolean, video = true): KeyFrameEvent {
   const data = Buffer.from(String(time))
   const rest = { key, video, time, duration: 0.1, samples: 1, first: { start: 0, end: 0 } }
-  return { kind: 'fragment-arrived', fragment: { data, ...rest } satisfies Fragment }
+  return { kind: 'fragment-arrived', fragment: { data, ...rest } satisfies Fragment, arrivedAt: arrivalOf(time) }
 }
 const key = (time: number): KeyFrameEvent => fragment(time, true)
 const other = (time: number): KeyFrameEvent => fragment(time, false)
@@ -49,7 +52,7 @@ const brief = (effect: KeyFrameEffect): string => {
     case 'feed-decoder':
       return `feed ${effect.data.toString()}`
     case 'emit-frame':
-      return `emit ${effect.at - noon}`
+      return `emit ${effect.at - noon} of ${effect.arrivedAt - noon}`
     case 'report-problem':
       return `report ${effect.problem?.code ?? 'none'}`
     default:
@@ -67,7 +70,7 @@ test.each<[what: string, story: Story, state: string, effects: string[]]>([
   ['audio is not decoded', [begun(), fragment(0, true, false)], 'none', []],
   ['frames after the key frame help the decoder', [begun(), key(0), ...extras(8)], 'decoding', ['feed 0.8']],
   ['at most eight', [begun(), key(0), ...extras(9)], 'decoding', []],
-  ['the frame is decoded', [begun(), key(0), decoded(1)], 'idle', ['emit -100']],
+  ['the frame is decoded', [begun(), key(0), decoded(1)], 'idle', ['emit -100 of 7']],
   ['an idle decoder needs no other frames', [begun(), key(0), decoded(1), other(0.1)], 'idle', []],
   ['it gets the next key frame', [begun(), key(0), decoded(1), key(1)], 'decoding', ['feed 1']],
   ['not one that comes too soon', [begun(), key(0), decoded(1), key(0.44)], 'idle', []],
@@ -81,7 +84,12 @@ test.each<[what: string, story: Story, state: string, effects: string[]]>([
   ['the next starts after it', [begun(), key(0), exited(1), key(2)], 'decoding', ['start 2 one', 'feed 2']],
   ['an earlier decoder exits', [begun(), key(0), exited(1), key(2), exited(1)], 'decoding', []],
   ['output of an earlier decoder', [begun(), key(0), exited(1), key(2), decoded(1)], 'decoding', []],
-  ['decoding works again', [begun(), key(0), exited(1), key(2), decoded(2)], 'idle', ['report none', 'emit 1900']],
+  [
+    'decoding works again',
+    [begun(), key(0), exited(1), key(2), decoded(2)],
+    'idle',
+    ['report none', 'emit 1900 of 2007'],
+  ],
   ['the stream continues with the same parameters', [begun(), key(0), decoded(1), begun()], 'idle', []],
   ['it continues with others', [begun(), key(0), begun('two')], 'none', ['stop-decoder']],
   ['the stream ends', [begun(), key(0), decoded(1), ended], 'no-stream', ['stop-decoder']],
@@ -114,7 +122,7 @@ test('the interval is that of the last two key frames, and stays when the stream
 const worn: Story = [begun(), ...Array.from({ length: 10_000 }, (_, i) => [key(i), decoded(1)]).flat()]
 
 test('a decoder that has decoded 10,000 key frames is replaced at the next one', () => {
-  expect(after(worn.slice(0, -2)).effects.map(brief)).toEqual(['emit 9997900'])
+  expect(after(worn.slice(0, -2)).effects.map(brief)).toEqual(['emit 9997900 of 9998007'])
   expect(after(worn.slice(0, -1)).effects.map(brief)).toEqual(['feed 9999'])
   const { state, effects } = after([...worn, key(10_000)])
   expect(effects.map(brief)).toEqual(['stop-decoder', 'start 2 one', 'feed 10000'])

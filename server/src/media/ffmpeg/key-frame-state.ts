@@ -49,6 +49,8 @@ type Decoder =
       readonly keyFrames: number
       /** Time of the key frame, Unix milliseconds. */
       readonly at: number
+      /** When the key frame arrived, Unix milliseconds. */
+      readonly arrivedAt: number
       /** Milliseconds of the steady clock. */
       readonly since: number
       /** Frames after the key frame that the decoder has received. */
@@ -81,11 +83,11 @@ interface Streaming extends History {
 
 export type KeyFrameState = WithoutStream | Streaming
 
-/** `wait`: milliseconds until the next decoder can start. */
+/** `wait`: milliseconds until the next decoder can start. `arrivedAt`: Unix milliseconds. */
 export type KeyFrameEvent =
   | { readonly kind: 'stream-began'; readonly init: InitSegment }
   | { readonly kind: 'stream-ended' }
-  | { readonly kind: 'fragment-arrived'; readonly fragment: Fragment }
+  | { readonly kind: 'fragment-arrived'; readonly fragment: Fragment; readonly arrivedAt: number }
   | { readonly kind: 'frame-decoded'; readonly decoder: number; readonly data: Uint8Array }
   | {
       readonly kind: 'decoder-exited'
@@ -102,7 +104,7 @@ export type KeyFrameEffect =
   | { readonly kind: 'stop-decoder' }
   /** Stops it; the event is `decoder-abandoned`. */
   | { readonly kind: 'abandon-decoder' }
-  | { readonly kind: 'emit-frame'; readonly at: number; readonly data: Uint8Array }
+  | { readonly kind: 'emit-frame'; readonly at: number; readonly arrivedAt: number; readonly data: Uint8Array }
   /** undefined: decoding works again. */
   | { readonly kind: 'report-problem'; readonly problem: StreamProblem | undefined }
 
@@ -131,7 +133,7 @@ export function step(before: KeyFrameState, event: KeyFrameEvent, now: Instant, 
       return { state: { ...historyOf(before), state: 'no-stream' }, effects: stopEffects(before) }
     case 'fragment-arrived':
       return before.state === 'streaming' && event.fragment.video
-        ? videoArrived(before, event.fragment, now, minInterval)
+        ? videoArrived(before, event, now, minInterval)
         : unchanged(before)
     case 'frame-decoded':
       return frameDecoded(before, event.decoder, event.data)
@@ -188,7 +190,7 @@ function frameDecoded(before: KeyFrameState, id: number, data: Uint8Array): KeyF
   if (before.state !== 'streaming') return unchanged(before)
   const { decoder } = before
   if (decoder.state !== 'decoding' || decoder.id !== id) return unchanged(before)
-  const frame: KeyFrameEffect = { kind: 'emit-frame', at: decoder.at, data }
+  const frame: KeyFrameEffect = { kind: 'emit-frame', at: decoder.at, arrivedAt: decoder.arrivedAt, data }
   return {
     state: {
       ...before,
@@ -200,12 +202,15 @@ function frameDecoded(before: KeyFrameState, id: number, data: Uint8Array): KeyF
   }
 }
 
-function videoArrived(before: Streaming, fragment: Fragment, now: Instant, minInterval: number): KeyFrameStep {
+type FragmentArrived = Extract<KeyFrameEvent, { kind: 'fragment-arrived' }>
+
+function videoArrived(before: Streaming, event: FragmentArrived, now: Instant, minInterval: number): KeyFrameStep {
   const { stream } = before
+  const { fragment } = event
   const end = fragment.time + fragment.duration
   const wall = seemsTooLong(stream.wall, fragment.time, end, now) ? stream.wall : observe(stream.wall, end, now)
   const observed: Streaming = { ...before, stream: { ...stream, wall } }
-  return fragment.key ? keyFrameArrived(observed, fragment, now, minInterval) : extraArrived(observed, fragment)
+  return fragment.key ? keyFrameArrived(observed, event, now, minInterval) : extraArrived(observed, fragment)
 }
 
 function extraArrived(before: Streaming, { data }: Fragment): KeyFrameStep {
@@ -217,7 +222,8 @@ function extraArrived(before: Streaming, { data }: Fragment): KeyFrameStep {
   }
 }
 
-function keyFrameArrived(before: Streaming, fragment: Fragment, now: Instant, minInterval: number): KeyFrameStep {
+function keyFrameArrived(before: Streaming, event: FragmentArrived, now: Instant, minInterval: number): KeyFrameStep {
+  const { fragment } = event
   const { lastKey, lastRequested } = before.stream
   const isLater = lastKey !== undefined && fragment.time > lastKey
   const current: Streaming = {
@@ -231,11 +237,11 @@ function keyFrameArrived(before: Streaming, fragment: Fragment, now: Instant, mi
   }
   const since = lastRequested === undefined ? Infinity : fragment.time - lastRequested
   if (now.elapsed < before.retryAt || (since >= 0 && since < minInterval)) return unchanged(current)
-  return request(current, fragment, now)
+  return request(current, event, now)
 }
 
 /** Gives a key frame to the decoder, which is started or replaced if necessary. */
-function request(before: Streaming, fragment: Fragment, now: Instant): KeyFrameStep {
+function request(before: Streaming, { fragment, arrivedAt }: FragmentArrived, now: Instant): KeyFrameStep {
   const { init } = before.stream
   const { decoder } = before
   const isUsable = decoder.state !== 'none' && decoder.keyFrames < limits.keyFrames
@@ -253,6 +259,7 @@ function request(before: Streaming, fragment: Fragment, now: Instant): KeyFrameS
         id,
         keyFrames: isUsable ? decoder.keyFrames + 1 : 1,
         at,
+        arrivedAt,
         since: now.elapsed,
         extras: 0,
       },

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Fragment } from '../mp4/fragment.ts'
 import { createTestClock, type TestClock } from '../../../test/support/test-clock.ts'
+import { createJpegOutputs, type JpegOutputs } from './jpeg-outputs.ts'
 import { createMjpeg, mjpegHeight, type Mjpeg } from './mjpeg.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
@@ -16,6 +17,7 @@ let running: (number | undefined)[]
 let whileDecoding: () => void
 /** Whether no further decoder can be started. */
 let isFull: boolean
+let outputs: JpegOutputs
 let mjpeg: Mjpeg
 
 beforeEach(() => {
@@ -25,13 +27,13 @@ beforeEach(() => {
   running = []
   whileDecoding = () => undefined
   isFull = false
-  mjpeg = createMjpeg({
+  outputs = createJpegOutputs({
     follow(consumer) {
       followers.add(consumer)
       consumer.begin({ data: Buffer.from('init'), tracks: [], mime: 'video/mp4' })
       return () => void followers.delete(consumer)
     },
-    startDecoder(height, onJpeg) {
+    startDecoder(height, { onJpeg }) {
       if (isFull) throw new Error('full')
       let init: InitSegment | undefined
       running.push(height)
@@ -45,7 +47,7 @@ beforeEach(() => {
           init = undefined
           whileDecoding()
           // Otherwise the stream has ended, or begun again.
-          if (init === undefined) onJpeg(Buffer.from(`jpeg ${at}`))
+          if (init === undefined) onJpeg(Buffer.from(`jpeg ${at}`), at)
           init = before
         },
         end: () => void (init = undefined),
@@ -54,9 +56,12 @@ beforeEach(() => {
     },
     clock,
   })
+  mjpeg = createMjpeg(outputs)
 })
 
 const first = async () => Buffer.from('first')
+const open = (latest: () => Promise<Buffer>, height: number | undefined, { signal } = new AbortController()) =>
+  mjpeg.open(latest, height, signal)
 
 /** A key frame comes, and what is made of it is made. */
 async function keyFrame(at: number): Promise<void> {
@@ -81,14 +86,14 @@ const partOf = (jpeg: string): string =>
   `Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n${jpeg}\r\n--frame\r\n`
 
 test('the available frame is sent first, then one for each key frame, each with its boundary', async () => {
-  const reader = await mjpeg.open(first, 360)
+  const reader = await open(first, 360)
   expect(taken(reader)).toBe(`--frame\r\n${partOf('first')}`)
   await keyFrame(1000)
   expect(taken(reader)).toBe(partOf('jpeg 1000'))
 })
 
 test('all clients of one height share a decoder, which ends with the last of them; another height adds one', async () => {
-  const readers = await Promise.all([360, 360, 720].map((height) => mjpeg.open(first, height)))
+  const readers = await Promise.all([360, 360, 720].map((height) => open(first, height)))
   for (const reader of readers) taken(reader)
   await keyFrame(1000)
   expect([decoded, running]).toEqual([
@@ -106,7 +111,7 @@ test('all clients of one height share a decoder, which ends with the last of the
 })
 
 test('a client that does not read skips frames and delays no other client; nothing is decoded for it alone', async () => {
-  const [slow, quick] = [await mjpeg.open(first, 360), await mjpeg.open(first, 360)]
+  const [slow, quick] = [await open(first, 360), await open(first, 360)]
   taken(quick)
   await keyFrame(1000)
   await keyFrame(2000)
@@ -121,7 +126,7 @@ test('a client that does not read skips frames and delays no other client; nothi
 })
 
 test('at most four frames per second are decoded, however many key frames arrive', async () => {
-  const reader = await mjpeg.open(first, 360)
+  const reader = await open(first, 360)
   reader.resume()
   for (let at = 1000; at < 2000; at += 40) await keyFrame(at)
   expect(decoded.length).toBeLessThanOrEqual(4)
@@ -129,7 +134,7 @@ test('at most four frames per second are decoded, however many key frames arrive
 })
 
 test('without clients, no key frame is decoded', async () => {
-  const [one, other] = [await mjpeg.open(first, 360), await mjpeg.open(first, undefined)]
+  const [one, other] = [await open(first, 360), await open(first, undefined)]
   expect(followers.size).toBe(1)
   one.destroy()
   expect(followers.size).toBe(1)
@@ -141,7 +146,7 @@ test('without clients, no key frame is decoded', async () => {
 })
 
 test('while the camera sends nothing, the last frame is repeated more often than a connection may be silent', async () => {
-  const [quick, slow] = [await mjpeg.open(first, 360), await mjpeg.open(first, 360)]
+  const [quick, slow] = [await open(first, 360), await open(first, 360)]
   taken(quick)
   await keyFrame(1000)
   expect(taken(quick)).toBe(partOf('jpeg 1000'))
@@ -158,7 +163,7 @@ test('while the camera sends nothing, the last frame is repeated more often than
 })
 
 test('a frame of the former source is neither repeated nor shown late', async () => {
-  const reader = await mjpeg.open(first, 360)
+  const reader = await open(first, 360)
   taken(reader)
   whileDecoding = () => mjpeg.forget()
   await keyFrame(1000)
@@ -177,7 +182,7 @@ test('a frame of the former source is neither repeated nor shown late', async ()
 
 test('if the source changes before the first frame is there, the frame of the new source is sent', async () => {
   const frames = ['former', 'new']
-  const reader = await mjpeg.open(async () => {
+  const reader = await open(async () => {
     const frame = frames.shift() ?? ''
     if (frame === 'former') mjpeg.forget()
     return Buffer.from(frame)
@@ -188,26 +193,40 @@ test('if the source changes before the first frame is there, the frame of the ne
 test('a client that gets no decoder costs no snapshot', async () => {
   isFull = true
   const latest = vi.fn(first)
-  await expect(mjpeg.open(latest, 360)).rejects.toThrow('full')
+  await expect(open(latest, 360)).rejects.toThrow('full')
   expect(latest).not.toHaveBeenCalled()
 })
 
 test('a client without a first frame keeps no decoder', async () => {
   const missing = new Error('no frame')
-  await expect(mjpeg.open(() => Promise.reject(missing), 360)).rejects.toThrow(missing)
+  await expect(open(() => Promise.reject(missing), 360)).rejects.toThrow(missing)
   expect([running, mjpeg.readers, followers.size]).toEqual([[], 0, 0])
 })
 
 test('a client whose first frame is not there when the camera is removed gets nothing', async () => {
-  const waiting = mjpeg.open(async () => (mjpeg.close(), Buffer.from('late')), 360)
+  const waiting = open(async () => (mjpeg.close(), Buffer.from('late')), 360)
   await expect(waiting).rejects.toMatchObject({ code: 'not-found' })
   expect([running, mjpeg.readers, followers.size, clock.pending()]).toEqual([[], 0, 0, 0])
 })
 
+test('a client that disconnects while it waits for its first frame releases its decoder immediately', async () => {
+  const client = new AbortController()
+  const frame = Promise.withResolvers<Buffer>()
+  const waiting = open(() => frame.promise, 360, client)
+  expect([running, mjpeg.readers]).toEqual([[360], 1])
+  client.abort()
+  await clock.advance(0)
+  expect([running, mjpeg.readers, followers.size, clock.pending()]).toEqual([[], 0, 0, 0])
+  frame.resolve(Buffer.from('late'))
+  await expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(open(first, 360, client)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(running).toEqual([])
+})
+
 test('a client that still waits for its first frame gets nothing before it', async () => {
-  const other = await mjpeg.open(first, 360)
+  const other = await open(first, 360)
   taken(other)
-  const reader = await mjpeg.open(async () => {
+  const reader = await open(async () => {
     await keyFrame(1000)
     return Buffer.from('own first')
   }, 360)

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
 import { ServiceError } from '../../shared/errors.ts'
-import type { Clock, Timers } from '../../shared/time/clock.ts'
-import type { InitSegment } from '../mp4/init-segment.ts'
-import type { JpegDecoder, StartJpegDecoder } from '../ffmpeg/jpeg-decoders.ts'
-import type { StreamConsumer } from '../stream-consumer.ts'
+import type { JpegOutputs } from './jpeg-outputs.ts'
+import { firstBoundary, mjpegPart } from './mjpeg-part.ts'
 
 /** A camera's frames one after the other in one response, for simple clients. */
 export interface Mjpeg {
@@ -12,22 +10,16 @@ export interface Mjpeg {
    *
    * @param latest gives the frame that is sent immediately
    * @param height pixels, as {@link mjpegHeight} gives them
+   * @param signal aborted when the client has disconnected, which releases the decoder also before the first frame
    * @throws ServiceError `busy` if too many decoders are running, `not-found` if the camera is removed before the frame
-   *   is there
+   *   is there, `unavailable` if the client has disconnected by then
    */
-  open(latest: () => Promise<Buffer>, height: number | undefined): Promise<Readable>
+  open(latest: () => Promise<Buffer>, height: number | undefined, signal: AbortSignal): Promise<Readable>
   readonly readers: number
   /** Drops what was shown, because the camera shows something else now. */
   forget(): void
   /** Ends all open streams. */
   close(): void
-}
-
-export interface MjpegDeps {
-  /** Subscribes to the stream. @returns a function that unsubscribes */
-  readonly follow: (consumer: StreamConsumer) => () => void
-  readonly startDecoder: StartJpegDecoder
-  readonly clock: Clock & Timers
 }
 
 /** Supported heights, pixels: each needs its own decoder. */
@@ -37,182 +29,54 @@ const heights = [180, 360, 720, 1080] as const
 export const mjpegHeight = (requested: number | undefined): number | undefined =>
   requested === undefined ? undefined : heights.find((height) => height >= requested)
 
-/** Minimum milliseconds between two frames. */
-const pace = 250
-
 /**
- * Milliseconds between two repetitions of the last frame. A connection on which nothing is sent for a minute is closed,
- * and a page doesn't open it again: a camera that restarts must not end the response.
+ * MJPEG streams of one camera. A reader that has not consumed the last frame skips the next: nothing queues up for slow
+ * readers.
  */
-const repeatEvery = 25_000
-
-const boundary = 'frame'
-export const mjpegType = `multipart/x-mixed-replace; boundary=${boundary}`
-
-/** Browsers show a frame only after the next boundary, so the boundary follows immediately. */
-const part = (jpeg: Uint8Array): Buffer =>
-  Buffer.concat([
-    Buffer.from(`Content-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`),
-    jpeg,
-    Buffer.from(`\r\n--${boundary}\r\n`),
-  ])
-
-/** Whether the reader has consumed everything sent. */
-const isReady = (reader: Readable): boolean => reader.readableLength === 0
-
-/** Readers of one height: they share a decoder, which ends with the last of them. */
-interface Output {
-  readonly readers: Set<Readable>
-  readonly decoder: JpegDecoder
-  /** {@link Clock.elapsed} of the last key frame given to the decoder. */
-  decodedAt: number
-  /** The last frame; undefined if it was one of another source. */
-  last: Buffer | undefined
-}
-
-function createOutput(height: number | undefined, startDecoder: StartJpegDecoder, clock: Clock): Output {
-  const output: Output = {
-    readers: new Set(),
-    decoder: startDecoder(height, (jpeg) => {
-      output.last = part(jpeg)
-      push(output.last, output)
-    }),
-    decodedAt: clock.elapsed(),
-    last: undefined,
-  }
-  return output
-}
-
-function push(next: Buffer, { readers }: Output): void {
-  for (const reader of readers) if (isReady(reader)) reader.push(next)
-}
-
-/** The outputs of all heights that have readers. */
-interface Outputs extends StreamConsumer {
-  readonly all: ReadonlyMap<number | undefined, Output>
-  /** Starts the output unless it is running. @throws ServiceError `busy` if too many decoders are running */
-  of(height: number | undefined): Output
-  /** The output ends with its last reader. */
-  leave(reader: Readable, height: number | undefined): void
-  /** Drops what was shown. */
-  forget(): void
-}
-
-function createOutputs(startDecoder: StartJpegDecoder, clock: Clock): Outputs {
-  const all = new Map<number | undefined, Output>()
-  let init: InitSegment | undefined
-  const isDue = ({ readers, decodedAt }: Output): boolean =>
-    clock.elapsed() - decodedAt >= pace && [...readers].some(isReady)
-
-  return {
-    all,
-    of(height) {
-      const known = all.get(height)
-      if (known) return known
-      const added = createOutput(height, startDecoder, clock)
-      if (init) added.decoder.begin(init)
-      all.set(height, added)
-      return added
-    },
-    leave(reader, height) {
-      const from = all.get(height)
-      from?.readers.delete(reader)
-      if (from?.readers.size !== 0) return
-      all.delete(height)
-      from.decoder.stop()
-    },
-    forget() {
-      for (const output of all.values()) {
-        output.last = undefined
-        output.decoder.end()
-        if (init) output.decoder.begin(init)
-      }
-    },
-    begin(next) {
-      init = next
-      for (const { decoder } of all.values()) decoder.begin(next)
-    },
-    fragment(fragment, at) {
-      if (!fragment.video) return
-      for (const output of all.values()) {
-        if (fragment.key && !isDue(output)) continue
-        if (fragment.key) output.decodedAt = clock.elapsed()
-        // With B-frames, a key frame needs those after it.
-        output.decoder.fragment(fragment, at)
-      }
-    },
-    end() {
-      init = undefined
-      for (const { decoder } of all.values()) decoder.end()
-    },
-  }
-}
-
-/**
- * Decodes key frames while there are readers, once per height.
- *
- * Each height has a decoder that keeps running: starting ffmpeg for each frame would cost several times as much as
- * decoding it. A reader that has not consumed the last frame skips the next: nothing queues up for slow readers.
- */
-export function createMjpeg({ follow, startDecoder, clock }: MjpegDeps): Mjpeg {
-  const outputs = createOutputs(startDecoder, clock)
-  /** While there are readers. */
-  let stop: (() => void) | undefined
+export function createMjpeg(outputs: JpegOutputs): Mjpeg {
   /** Counts calls of `forget`: what was begun before shows another source. */
   let forgotten = 0
-
-  const leave = (reader: Readable, height: number | undefined): void => {
-    outputs.leave(reader, height)
-    if (outputs.all.size > 0) return
-    stop?.()
-    stop = undefined
-    outputs.end()
-  }
-
-  const start = (): (() => void) => {
-    const unfollow = follow(outputs)
-    const stopRepeating = clock.every(repeatEvery, () => {
-      for (const each of outputs.all.values()) if (each.last) push(each.last, each)
-    })
-    return () => (unfollow(), stopRepeating())
-  }
 
   /** @param latest as in {@link Mjpeg.open} */
   const firstOf = async (latest: () => Promise<Buffer>): Promise<Buffer> => {
     const before = forgotten
     const jpeg = await latest()
-    return forgotten === before ? part(jpeg) : firstOf(latest)
+    return forgotten === before ? mjpegPart(jpeg) : firstOf(latest)
   }
 
   return {
-    async open(latest, height) {
+    async open(latest, height, signal) {
+      requireClient(signal)
+      const leave = (): void => outputs.leave(reader, height)
+      const reader = new Readable({ read() {}, destroy: (error, done) => (leave(), done(error)) })
       // Before the first frame, which costs a decoding: a client that gets no decoder gets no frame either.
-      const output = outputs.of(height)
-      const reader = new Readable({ read() {}, destroy: (error, done) => (leave(reader, height), done(error)) })
-      output.readers.add(reader)
+      const output = outputs.join(reader, height)
+      signal.addEventListener('abort', () => reader.destroy(), { once: true })
       // Until it is read, the reader isn't ready for frames, so the first frame follows it.
-      reader.push(`--${boundary}\r\n`)
+      reader.push(firstBoundary)
       try {
         const first = await firstOf(latest)
+        requireClient(signal)
         if (reader.destroyed) throw new ServiceError('not-found', { reason: 'no-such-camera' })
-        output.last = first
+        output.show(first)
         reader.push(first)
       } catch (error) {
         reader.destroy()
         throw error
       }
-      stop ??= start()
       return reader
     },
     get readers() {
-      return [...outputs.all.values()].reduce((sum, { readers }) => sum + readers.size, 0)
+      return outputs.readers
     },
     forget() {
       forgotten += 1
       outputs.forget()
     },
-    close() {
-      for (const { readers } of outputs.all.values()) for (const reader of readers) reader.destroy()
-    },
+    close: outputs.close,
   }
+}
+
+function requireClient({ aborted }: AbortSignal): void {
+  if (aborted) throw new ServiceError('unavailable', { note: 'The client has disconnected.' })
 }
