@@ -250,6 +250,22 @@ describe.skipIf(!executablePath)('admin pages', () => {
       await expect.poll(() => lines(page).filter({ hasNotText: name }).count()).toBe(0)
     })
 
+    test('has its filters behind a button on a phone, unless they hide lines', async () => {
+      const page = await ownPage({ viewport: { width: 360, height: 800 } })
+      await page.goto(`${service.internal.base}/settings/log`)
+      await lines(page).first().waitFor()
+      const [level, button] = [page.getByLabel('Minimum level'), page.getByRole('button', { name: 'Filters' })]
+      expect(await level.count()).toBe(0)
+      const search = await page.getByRole('searchbox', { name: 'Search' }).boundingBox()
+      expect((await button.boundingBox())!.y).toBe(search!.y)
+      await button.click()
+      await level.selectOption('info')
+      await page.reload()
+      await level.waitFor()
+      await button.click()
+      expect(await level.count()).toBe(0)
+    })
+
     test('does not scroll while following is off', async () => {
       const page = await adminAt('log')
       await lines(page).first().waitFor()

@@ -38,6 +38,12 @@ export const logsPages: readonly PageState[] = [
     reach: (page) => page.getByRole('region', { name: 'Log lines' }).locator('details').first().waitFor(),
   },
   {
+    name: 'log-filters',
+    who: 'ada',
+    path: '/settings/log?level=info',
+    reach: (page) => page.getByRole('combobox', { name: 'Minimum level' }).waitFor(),
+  },
+  {
     name: 'log-details',
     who: 'ada',
     path: '/settings/log',

@@ -1567,6 +1567,7 @@ export interface Catalogs {
       readonly level: string
       readonly levels: { readonly debug: string; readonly info: string; readonly warn: string; readonly error: string }
       readonly search: string
+      readonly filters: string
       readonly follow: string
       readonly lines: string
       readonly count: (values: { readonly all: number; readonly filtered: boolean; readonly shown: number }) => string

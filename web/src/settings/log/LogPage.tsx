@@ -1,11 +1,12 @@
 import { Button, NativeSelect, Switch, Text } from '@mantine/core'
-import { IconArrowDown, IconFileText } from '@tabler/icons-react'
+import { IconArrowDown, IconFileText, IconFilter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { useTexts } from '../../i18n/texts.ts'
+import { useNarrow } from '../../ui/breakpoints.ts'
 import { useNow } from '../../lib/useNow.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
@@ -85,33 +86,58 @@ function LogFilters({ filter, loggers, onChoose, onType, children }: LogFiltersP
   return (
     <div className={pageClasses.tools} role="search">
       <SearchField
-        className={pageClasses.search}
+        className={`${pageClasses.search} ${classes.search}`}
         label={log.search}
         value={filter.text}
         onChange={(text) => onType({ ...filter, text })}
       />
-      <NativeSelect
-        className={pageClasses.filter}
-        aria-label={log.logger}
-        value={filter.logger}
-        onChange={(event) => onChoose({ ...filter, logger: event.currentTarget.value })}
-        data={[
-          { value: '', label: log.allLoggers },
-          ...new Set([...loggers, ...(filter.logger ? [filter.logger] : [])]),
-        ]}
-      />
-      <NativeSelect
-        className={classes.level}
-        aria-label={log.level}
-        value={filter.level}
-        onChange={(event) => onChoose({ ...filter, level: oneOf(levels, event.currentTarget.value, everything.level) })}
-        data={levels.map((level) => ({
-          value: level,
-          label: `${label({ what: log.level })}${log.levels[level]}`,
-        }))}
-      />
-      {children}
+      <FoldedOnPhones isFiltered={filter.logger !== everything.logger || filter.level !== everything.level}>
+        <NativeSelect
+          className={pageClasses.filter}
+          aria-label={log.logger}
+          value={filter.logger}
+          onChange={(event) => onChoose({ ...filter, logger: event.currentTarget.value })}
+          data={[
+            { value: '', label: log.allLoggers },
+            ...new Set([...loggers, ...(filter.logger ? [filter.logger] : [])]),
+          ]}
+        />
+        <NativeSelect
+          className={classes.level}
+          aria-label={log.level}
+          value={filter.level}
+          onChange={(event) =>
+            onChoose({ ...filter, level: oneOf(levels, event.currentTarget.value, everything.level) })
+          }
+          data={levels.map((level) => ({
+            value: level,
+            label: `${label({ what: log.level })}${log.levels[level]}`,
+          }))}
+        />
+        {children}
+      </FoldedOnPhones>
     </div>
+  )
+}
+
+/** Behind a button on a phone, where the filters would come before the first line. Open if they hide lines. */
+function FoldedOnPhones({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
+  const { log } = useTexts('log')
+  const isPhone = useNarrow('phone')
+  const [open, setOpen] = useState(isFiltered)
+  if (!isPhone) return children
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFilter size={18} aria-hidden />}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {log.filters}
+      </Button>
+      {open && children}
+    </>
   )
 }
 
