@@ -72,15 +72,21 @@ export function SaveRole({ isPending, problem, isChanged, theirs, begin, ...chan
   )
 }
 
-/** Whether the user has to scroll down to see an element. */
+/** The share of an element in the window that counts as all of it: positions are fractions of pixels. */
+const visible = 0.9
+
+/** Whether the user has to scroll down to see all of an element. */
 function useIsBelow(ref: RefObject<Element | null>): boolean {
   const [isBelow, setBelow] = useState(false)
   useEffect(() => {
     if (!ref.current) return undefined
-    const observer = new IntersectionObserver((entries) => {
-      const entry = entries.at(-1)
-      setBelow(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0)
-    })
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const entry = entries.at(-1)
+        if (entry) setBelow(entry.intersectionRatio < visible && entry.boundingClientRect.top > 0)
+      },
+      { threshold: visible },
+    )
     observer.observe(ref.current)
     return () => observer.disconnect()
   }, [ref])
