@@ -42,15 +42,18 @@ function Content({ state }: { state: Exclude<PairingState, { kind: 'paired' }> }
   switch (state.kind) {
     case 'starting':
       return <Loader aria-label={pair.starting} />
-    case 'failed':
+    case 'failed': {
+      const message = messageOf(state.error, texts)
       return (
         <>
           <p className={classes.problem} role="alert">
-            {messageOf(state.error, texts)}
+            {message}
           </p>
-          <p className={classes.left}>{pair.retrying}</p>
+          {/* The message of a lost connection says so itself. */}
+          {message !== texts.failure.network && <p className={classes.left}>{pair.retrying}</p>}
         </>
       )
+    }
     case 'waiting':
       return (
         <>

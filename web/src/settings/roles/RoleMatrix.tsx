@@ -58,7 +58,7 @@ function Row({ role }: { role: RoleResponse }) {
       <th scope="row">
         <RoleName role={role} />
       </th>
-      <td className={classes.words}>
+      <td className={`${classes.words} ${classes.cameras}`}>
         <RoleCameras role={role} />
       </td>
       {cameraActions.map((action) => (

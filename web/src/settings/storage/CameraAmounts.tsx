@@ -42,7 +42,7 @@ export function CameraAmounts({ of, ...parts }: CameraAmountsProps) {
   }
   return (
     <ScrollableTable label={storage.table}>
-      <table>
+      <table className={classes.table}>
         <thead>
           <tr>
             <th scope="col">{storage.camera}</th>
@@ -83,7 +83,7 @@ function CameraRow(row: RowProps) {
       <td>{metrics.pace}</td>
       <td>{metrics.since}</td>
       <td>{metrics.lasts}</td>
-      <td>{metrics.limits}</td>
+      <td className={classes.limits}>{metrics.limits}</td>
       <td>
         <Act {...row} />
       </td>
