@@ -17,10 +17,17 @@ import { startGatehouse } from '../server/test/support/start-gatehouse.ts'
 /** The parts of schemathesis's report that are summed up. */
 interface Report {
   readonly seed: number
-  /** false if the run was stopped, or an operation couldn't be tested. */
+  /** false if the run was stopped. */
   readonly complete: boolean
   readonly test_cases: { readonly generated: number; readonly errored: number }
-  readonly failures: readonly { readonly title: string; readonly count: number }[]
+  readonly failures: readonly Kind[]
+  /** Why operations couldn't be tested, or only in part. */
+  readonly errors: readonly Kind[]
+}
+
+interface Kind {
+  readonly title: string
+  readonly count: number
 }
 
 const missing = `schemathesis is missing:
@@ -39,10 +46,10 @@ const scratch = mkdtempSync(join(tmpdir(), 'gatehouse-api-cases-'))
 try {
   const report = await reportOn(await seededService())
   if (!report) throw new Error('schemathesis wrote no report')
-  const { seed, complete, test_cases, failures } = report
-  const kinds = failures.map(({ title, count }) => `${count} × ${title}`)
+  const { seed, complete, test_cases, failures, errors } = report
+  const kinds = [...failures, ...errors].map(({ title, count }) => `${count} × ${title}`)
   console.log(`${test_cases.generated} cases, seed ${seed}: ${kinds.join(', ') || 'no failures'}.`)
-  process.exitCode = complete && test_cases.errored === 0 && failures.length === 0 ? 0 : 1
+  process.exitCode = complete && test_cases.errored === 0 && kinds.length === 0 ? 0 : 1
 } finally {
   await stopAll()
   rmSync(scratch, { recursive: true, force: true })
