@@ -117,14 +117,9 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/send-response.ts', [
     [
-      '? result.then((late) => send(context, late, deps, deps.clock.elapsed() - began > decisionLifetime))',
-      'deps.clock.elapsed() - began > decisionLifetime → deps.clock.elapsed() - began >= decisionLifetime',
-      'A millisecond isn’t a difference: ROLE-10 allows a second.',
-    ],
-    [
-      "if (body instanceof Readable && !reply.raw.destroyed) reply.raw.once('close', endRead)",
-      'body instanceof Readable → true',
-      'A response without a stream is sent at once, so its read ends milliseconds later.',
+      "return ['GET', 'HEAD'].includes(method) && !('open' in rule) && !isStream",
+      "('open' in rule) → false",
+      'A second lock: the caller of an open route stays unauthenticated, with the same empty grant.',
     ],
     [
       'return Readable.from(chunks(body), { objectMode: false, highWaterMark: pieceSize })',
@@ -146,6 +141,11 @@ export const gate: readonly AcceptedMutant[] = [
     [
       'context?.route !== undefined && context.resource !== undefined',
       'context.resource !== undefined → true',
+      forCompiler('no request reaches a route without it'),
+    ],
+    [
+      "if (!isRouted(context)) throw new Error('unreachable: the request was not authorized')",
+      'isRouted(context) → true',
       forCompiler('no request reaches a route without it'),
     ],
     [

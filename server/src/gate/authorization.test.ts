@@ -150,6 +150,18 @@ describe('access', () => {
     expect((await send({ method: 'POST' })).code).toBe(code)
   })
 
+  const unconfirmed = authenticated(named('ann', 'viewer'), { confirmed: { at: null, hasFactor: true } })
+
+  test('[MFA-4] a caller has to confirm before the route reads the body or says what it does not offer', async () => {
+    const schema = { summary: '', body: Type.Object({ name: Type.String() }) }
+    const unreached = { handle: () => expect.unreachable(), requireOffered: () => expect.unreachable() }
+    const { send } = await testPort({
+      authentication: unconfirmed,
+      routes: [routeTo(unreached.handle, { method: 'POST', schema, confirm: true, ...unreached })],
+    })
+    expect((await send({ method: 'POST', payload: {} })).code).toBe('confirm-required')
+  })
+
   test.each<[who: string, Authentication, payload: object, code: string]>([
     ['an allowed caller', viewer, { name: 'x' }, 'conflict'],
     ['an allowed caller, whatever the body is', viewer, {}, 'conflict'],
@@ -166,8 +178,6 @@ describe('access', () => {
     expect((await send({ method: 'POST', payload })).code).toBe(code)
     expect(callers).toEqual(authentication === viewer ? [viewer.identity] : [])
   })
-
-  const unconfirmed = authenticated(named('ann', 'viewer'), { confirmed: { at: null, hasFactor: true } })
 
   test.each<
     [milliseconds: number, what: string, state: string, confirm: Confirm, Authentication, code: string | undefined]

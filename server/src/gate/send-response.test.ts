@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { onePage } from '../../test/support/bare-server.ts'
@@ -114,7 +115,10 @@ describe('a response', () => {
 
 describe('[ROLE-10] what a handler read for longer than 250 ms', () => {
   /** A list of the caller's cameras, which takes a while to read. */
-  async function reading(milliseconds: number, { later = viewer, loses = false, more = {} }: Reading) {
+  async function reading(
+    milliseconds: number,
+    { later = viewer, loses = false, body = (shown) => ({ shown }), more = {} }: Reading,
+  ) {
     let elapsed = 0
     let cameras: readonly string[] = ['yard', 'door']
     let reads = 0
@@ -124,7 +128,7 @@ describe('[ROLE-10] what a handler read for longer than 250 ms', () => {
       await Promise.resolve()
       elapsed += reads === 1 ? milliseconds : 0
       if (loses) cameras = ['door']
-      return { shown }
+      return body(shown)
     }
     const roles = {
       ...fakeRoles(new Map()),
@@ -141,6 +145,8 @@ describe('[ROLE-10] what a handler read for longer than 250 ms', () => {
   interface Reading {
     readonly later?: Authentication
     readonly loses?: boolean
+    /** Default: an object. */
+    readonly body?: (shown: string[]) => unknown
     readonly more?: Partial<RequestSpec<RouteSchema>>
   }
 
@@ -164,6 +170,11 @@ describe('[ROLE-10] what a handler read for longer than 250 ms', () => {
   test('is sent to anyone, if the route is open to anyone, and read once: such a request can change something', async () => {
     const { send, reads } = await reading(251, { later: noOne, loses: true, more: { access: { open: 'a test' } } })
     expect([(await send()).status, reads()]).toEqual([200, 1])
+  })
+
+  test('is sent and read once, if it is a stream: that is an open stream from then on', async () => {
+    const { send, reads } = await reading(251, { loses: true, body: (shown) => Readable.from(shown) })
+    expect([(await send()).body, reads()]).toEqual(['yarddoor', 1])
   })
 
   test('is sent after a change that was made: it says what was done', async () => {

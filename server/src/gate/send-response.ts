@@ -39,7 +39,7 @@ function handleAndSend(handle: Handle, context: RoutedContext, deps: RouteDeps):
   /** ROLE-10: what was read with a grant that the caller no longer has is read again with the one that they have. */
   const sendDecidedAgain = async (late: unknown): Promise<FastifyReply> => {
     await context.authorizeAgain()
-    return sameGrant(grant, context.grant) ? send(context, late, deps, true) : handleAndSend(handle, context, deps)
+    return sameGrant(grant, context.grant) ? send(context, late, deps) : handleAndSend(handle, context, deps)
   }
   return result.then((late) => {
     const isLate = deps.clock.elapsed() - began > decisionLifetime
@@ -98,7 +98,7 @@ function send(context: RoutedContext, result: unknown, deps: RouteDeps, isLate =
 /** Calls `done` immediately if the client disconnected while the handler ran. */
 function onceAborted(signal: AbortSignal, done: () => void): void {
   if (signal.aborted) done()
-  else signal.addEventListener('abort', done, { once: true })
+  else signal.addEventListener('abort', done)
 }
 
 const isStreamed = (body: unknown, { method }: FastifyRequest): boolean =>

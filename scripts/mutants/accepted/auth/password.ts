@@ -43,5 +43,10 @@ export const authPassword: readonly AcceptedMutant[] = [
       'key === undefined → false',
       forCompiler('no user has the key undefined'),
     ],
+    [
+      "return result === 'wrong' || !user ? undefined : { user, isWeak: result === 'weak' }",
+      'user → true',
+      forCompiler('without a user, the password is wrong'),
+    ],
   ]),
 ]
