@@ -36,11 +36,6 @@ export const authOidc: readonly AcceptedMutant[] = [
       'value !== undefined → true',
       forCompiler('a parameter of a query has a value'),
     ],
-    [
-      "if (error instanceof ServiceError && error.code === 'too-many-attempts') {",
-      'error instanceof ServiceError → true',
-      forCompiler('no other error has this code'),
-    ],
   ]),
   ...inFile('server/src/auth/oidc/provider/provider.ts', [
     [

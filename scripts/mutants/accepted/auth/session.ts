@@ -44,13 +44,6 @@ export const authSession: readonly AcceptedMutant[] = [
       forCompiler('no other authentication has `live`'),
     ],
   ]),
-  ...inFile('server/src/auth/session/sessions.routes.ts', [
-    [
-      'return key === undefined ? undefined : store.userByKey(key)',
-      'key === undefined → false',
-      forCompiler('no user has the key undefined'),
-    ],
-  ]),
   ...inFile('server/src/auth/session/sign-in.ts', [
     [
       'const user = key === undefined ? undefined : await store.userByKey(key)',

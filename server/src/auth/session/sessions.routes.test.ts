@@ -52,7 +52,7 @@ beforeEach(async () => {
   for (const user of [ann, bob]) await store.addUser(user, testEntry, 0)
   for (const { session } of rows) store.rows.sessions.set(session.id, session)
   routes = sessionsRoutes({
-    store,
+    store: { ...store, userById: async (id) => (typeof id === 'string' ? store.userById(id) : expect.unreachable()) },
     sessions: {
       ofUser: async (userId) => rows.filter(({ session }) => session.userId === userId),
       async end(id, entry) {
