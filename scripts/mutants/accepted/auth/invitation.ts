@@ -58,11 +58,4 @@ export const authInvitation: readonly AcceptedMutant[] = [
       forCompiler('a reset has a version'),
     ],
   ]),
-  ...inFile('server/src/auth/invitation/one-time-links.ts', [
-    [
-      "if (error instanceof ServiceError && error.code === 'too-many-attempts') {",
-      'error instanceof ServiceError → true',
-      forCompiler('no other error has this code'),
-    ],
-  ]),
 ]

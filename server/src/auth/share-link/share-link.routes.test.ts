@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createTestClock } from '../../../test/support/test-clock.ts'
 import { testShareLink } from '../../../test/support/test-share-link.ts'
-import { scopeOf } from '../../access/grant.ts'
+import { scopeOf, type Grant } from '../../access/grant.ts'
 import { internalAdmin, type Identity, type Principal } from '../../access/identity.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
 import type { CameraOf } from '../../access/rule.ts'
 import type { Caller } from '../../http/caller.ts'
 import { RouteResponse } from '../../http/response.ts'
 import type { Input, Method, Route } from '../../http/route.ts'
+import { cameraKey } from '../../shared/camera/camera-keys.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
 import { shareLinkRoutes } from './share-link.routes.ts'
 
@@ -56,9 +57,9 @@ function world() {
   return {
     at,
     routeOf,
-    async call(method: Method, path: string, identity: Identity = ann) {
+    async call(method: Method, path: string, identity: Identity = ann, cameras: Grant['cameras'] = 'all') {
       const client = { address: '192.0.2.1', encrypted: true, knownEncrypted: true, host: 'cam', basePath: '/base/' }
-      const caller = { identity, client, scope: scopeOf({ actions: new Set(), cameras: 'all' }) } as unknown as Caller
+      const caller = { identity, client, scope: scopeOf({ actions: new Set(), cameras }) } as unknown as Caller
       const input = { params: { id }, query: {}, body: {} } as unknown as Input<never>
       const result: unknown = await routeOf(method, path).handle!(input, caller)
       return result instanceof RouteResponse ? result.parts : result
@@ -80,6 +81,12 @@ describe('[LINK-1] a list of links', () => {
       { id: 'another', viewers: 0, state: 'expired' },
     ])
     expect(at.requested).toEqual([requested])
+  })
+
+  test('[KEY-1] of all users has, for a token for some cameras, only those of these', async () => {
+    const { at, call } = world()
+    at.links = [link, testShareLink({ id: 'another', camera: cameraKey('door~2') })]
+    expect(await call('GET', '/api/links/all', ann, new Set(['door~2']))).toMatchObject([{ id: 'another' }])
   })
 
   test('is empty for a caller who isn’t a user of the database', async () => {
