@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { CameraSource } from '../../shared/camera/camera-source.ts'
@@ -26,7 +25,7 @@ export function isUnsupportedLogin(response: string): boolean {
 
 /**
  * Finds out whether a camera rejects right credentials too: ffmpeg reports a login that it can't answer as a wrong
- * password. The camera is asked once more, without credentials.
+ * password. The camera is asked once more, without credentials and query. A camera that can't be reached keeps its problem.
  *
  * @param signal ends the request
  */
@@ -41,14 +40,13 @@ export async function explainedLogin(
   return isUnsupportedLogin(response) ? streamProblem('unsupported-login') : problem
 }
 
-/** @returns the head of the response to DESCRIBE, as far as it came */
+/** @returns the head of the response to DESCRIBE, as far as it came; empty if the camera can't be reached */
 async function describe(url: URL, isEncrypted: boolean, signal: AbortSignal): Promise<string> {
-  url.username = ''
-  url.password = ''
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = Number(url.port) || (isEncrypted ? 322 : 554)
-  // Cameras have self-signed certificates, and nothing secret is sent.
+  // Cameras have self-signed certificates, and nothing secret is sent: the query can have a password, too.
   const socket = isEncrypted ? connectTls({ host, port, rejectUnauthorized: false }) : connect({ host, port })
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
   const end = (): void => void socket.destroy()
   const stopTimer = systemClock.after(limits.time, end)
   signal.addEventListener('abort', end)
@@ -58,9 +56,10 @@ async function describe(url: URL, isEncrypted: boolean, signal: AbortSignal): Pr
     if (response.length > limits.bytes || response.includes('\r\n\r\n')) end()
   })
   socket.on('error', end)
-  socket.write(`DESCRIBE ${url.href} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n`)
+  const target = `${url.protocol}//${url.host}${url.pathname}`
+  socket.write(`DESCRIBE ${target} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n`)
   if (signal.aborted) end()
-  await once(socket, 'close')
+  await closed
   stopTimer()
   signal.removeEventListener('abort', end)
   return response.slice(0, limits.bytes)
