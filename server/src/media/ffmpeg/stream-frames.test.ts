@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../../test/support/null-log.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { systemClock } from '../../shared/time/clock.ts'
 import { findFfmpeg } from './find-ffmpeg.ts'
-import { startStreamFrames } from './stream-frames.ts'
+import type { StreamProblem } from './reason.ts'
+import { startStreamFrames, type StreamFramesDeps } from './stream-frames.ts'
 
 const ffmpeg = findFfmpeg() ?? 'ffmpeg'
 
@@ -18,6 +21,25 @@ function clipOf(fps: number): string {
   return folder
 }
 
+/** Frames of a stream until the end of the test. */
+function start(deps: Pick<StreamFramesDeps, 'from'> & Partial<StreamFramesDeps>): void {
+  const frames = startStreamFrames({
+    camera: 'yard',
+    ffmpeg,
+    size: { width: 16, height: 9 },
+    source: { mediaDir: '/' },
+    stallAfter: 60_000,
+    onFrame: () => {},
+    onTrouble: () => {},
+    clock: systemClock,
+    log: silent,
+    random: { bytes: (length) => Buffer.alloc(length) },
+    backoff: { first: 10, max: 10 },
+    ...deps,
+  })
+  onTestFinished(() => frames.stop())
+}
+
 test.each([
   ['10 frames per second: every fifth', 10, 0.5],
   ['5 frames per second: every third', 5, 0.6],
@@ -26,26 +48,34 @@ test.each([
   const mediaDir = clipOf(fps)
   const { promise, resolve } = Promise.withResolvers<void>()
   const grays: number[] = []
-  const frames = startStreamFrames({
-    camera: 'yard',
-    ffmpeg,
-    size: { width: 16, height: 9 },
+  start({
     from: { kind: 'file', path: join(mediaDir, 'clip.mp4') },
     source: { mediaDir },
-    stallAfter: 60_000,
     onFrame({ pixels }) {
       grays.push(pixels[72]!)
       if (grays.length === 4) resolve()
     },
-    onTrouble: () => {},
-    clock: systemClock,
-    log: silent,
-    random: { bytes: (length) => Buffer.alloc(length) },
-    backoff: { first: 10, max: 10 },
   })
-  onTestFinished(() => frames.stop())
   await promise
   // Limited range to full: 255 / 219.
   const seconds = grays.slice(0, 4).map((gray) => ((gray - grays[0]!) * 219) / 255 / 50)
   for (const [n, second] of seconds.entries()) expect(Math.abs(second - n * every)).toBeLessThan(0.08)
+})
+
+test('[CAM-3] a login that ffmpeg does not know is not reported as a wrong password', async () => {
+  const rejecting = createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .on('data', (data) => {
+        const number = /^CSeq: *(\d+)/im.exec(String(data))?.[1] ?? ''
+        const challenge = 'WWW-Authenticate: Digest realm="cam", nonce="1", algorithm=SHA-256'
+        socket.write(`RTSP/1.0 401 Unauthorized\r\nCSeq: ${number}\r\n${challenge}\r\n\r\n`)
+      })
+  })
+  await once(rejecting.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void rejecting.close())
+  const url = `rtsp://user:secret@127.0.0.1:${(rejecting.address() as AddressInfo).port}/stream2`
+  const { promise, resolve } = Promise.withResolvers<StreamProblem | undefined>()
+  start({ from: { kind: 'stream', protocol: 'rtsp', url }, onTrouble: resolve })
+  expect(await promise).toMatchObject({ code: 'unsupported-login' })
 })

@@ -5,6 +5,7 @@ import { startFfmpeg } from './ffmpeg-child.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
+import { explainedLogin } from './rtsp-login.ts'
 import {
   createFrameSplitter,
   minInterval,
@@ -78,7 +79,7 @@ export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<voi
     const seconds = Math.round(stallAfter / 1000)
     const other = streamProblem(shown ? 'stream-ended' : 'unreadable-source')
     const known = input.problem() ?? (silent ? streamProblem('no-data', { seconds }) : reasonFrom(lines))
-    return { problem: known ?? other, shown }
+    return { problem: (await explainedLogin(deps.from, known, signal)) ?? other, shown }
   }
 
   const run = async (): Promise<void> => {
