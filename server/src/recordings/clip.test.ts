@@ -62,8 +62,12 @@ test('a client that leaves a clip ends the read in progress', async () => {
   await closed
 })
 
-/** A clip of files of a second each, each from a run of its own. */
-async function clipOf(files: readonly Buffer[], audio: boolean): Promise<Buffer> {
+/** A clip of files of a second each, each from a run of its own. @param range Unix milliseconds; the first file begins at 0 */
+async function clipOf(
+  files: readonly Buffer[],
+  audio: boolean,
+  range = { start: 0, end: files.length * 1000 },
+): Promise<Buffer> {
   const segments = files.map((file, i): Segment => {
     const initBytes = initSegmentIn(file).data.length
     return { ...segment(i, i * 1000, i), end: (i + 1) * 1000, bytes: file.length, initBytes }
@@ -78,7 +82,7 @@ async function clipOf(files: readonly Buffer[], audio: boolean): Promise<Buffer>
       return Promise.resolve(data)
     },
   }
-  const clip = await createClip(bytes, segments, { start: 0, end: files.length * 1000, audio })
+  const clip = await createClip(bytes, segments, { ...range, audio })
   return Buffer.concat(await clip.read(0, clip.size).toArray())
 }
 const packets = (file: Buffer): [video: number, audio: number] => {
@@ -86,11 +90,28 @@ const packets = (file: Buffer): [video: number, audio: number] => {
   return [lines.filter((line) => line.startsWith('0,')).length, lines.filter((line) => line.startsWith('1,')).length]
 }
 
+const live = ['-output_ts_offset', '1', '-avoid_negative_ts', 'make_non_negative']
+const fragments = ['-movflags', 'frag_every_frame+empty_moov+default_base_moof+frag_discont']
+const filmed = (...audio: readonly string[]): Buffer =>
+  makeVideo('-map', '0', ...codecs.video, ...audio, ...live, ...fragments)
+
+test.skipIf(!ffmpeg).each([
+  [0, 300],
+  [0, 400],
+  [200, 400],
+  [600, 800],
+])('with B-frames, a clip from %i to %i ms has every frame that is shown before its end', async (start, end) => {
+  const clip = await clipOf([filmed()], true, { start, end })
+  const shown = packetsIn(clip, '0:v')
+    .filter((line) => line.startsWith('0,'))
+    .map((line) => Number(line.split(',')[2]))
+  const frame = 1024
+  const first = Math.min(...shown)
+  const begin = start < 500 ? 0 : 500
+  for (let time = 0; time < end - begin; time += 100) expect(shown).toContain(first + (time / 100) * frame)
+})
+
 describe.skipIf(!ffmpeg)('a camera whose audio changes', () => {
-  const live = ['-output_ts_offset', '1', '-avoid_negative_ts', 'make_non_negative']
-  const fragments = ['-movflags', 'frag_every_frame+empty_moov+default_base_moof+frag_discont']
-  const filmed = (...audio: readonly string[]): Buffer =>
-    makeVideo('-map', '0', ...codecs.video, ...audio, ...live, ...fragments)
   let silent: Buffer
   let whole: Buffer
   let other: Buffer

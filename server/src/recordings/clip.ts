@@ -82,9 +82,10 @@ export async function createClip(
   for (const segment of segments) {
     const edge =
       segment.start < start || segment.end > end || segment.fileEnd !== undefined || segment === segments.at(-1)
-    const until = segment.fileEnd === undefined ? end : Math.min(end, segment.end)
+    const isReplaced = segment.fileEnd !== undefined && segment.end < end
+    const until = isReplaced ? segment.end : end
     const { from, to, skipped, duration, last } = edge
-      ? cutSegment(await bytes.of(segment), segment, start, until)
+      ? cutSegment(await bytes.of(segment), segment, { start, end: until, ends: isReplaced ? 'decoded' : 'shown' })
       : { from: segment.initBytes, to: segment.bytes, skipped: 0, ...whole(segment) }
     if (to <= from) continue
     lead ??= Math.max(0, start - segment.start - skipped) / 1000

@@ -174,6 +174,8 @@ describe.skipIf(!ffmpeg)('recorded video', () => {
     ['of a single second', plain, [0], 0.4, 1],
     ['of H.265', h265, [0], 0.5, 3],
     ['with frames that are decoded in another order', inOtherOrder, [0], 0.7, 2],
+    ['up to a frame that is decoded after a later one', inOtherOrder, [0], 0.5, 2],
+    ['up to the other of two such frames', inOtherOrder, [0], 0.5, 2.1],
     ['with audio', audio, [0], 0.5, 3],
     ['with audio from a key frame', audio, [0], 0, 4],
     ['across files with audio', audio, [0, 4, 8], 0.25, 11],
@@ -184,12 +186,14 @@ describe.skipIf(!ffmpeg)('recorded video', () => {
     const video = recorded(...args)
     const theirs = await peer(clipFrom(video, places, lead, length))
     const seconds = await made(clipFrom(video, places, lead, length))
-    const [ours, others] = [framesOf(draft), framesOf(theirs)]
+    // With B-frames, ffmpeg also shows frames after the end that others needed.
+    const [ours, others] = [framesOf(draft), framesOf(theirs).filter(([time]) => Number(time) < length)]
     // Versions of ffmpeg differ in whether a frame just before the end is still part of it.
     expect(Math.abs(ours.length - others.length)).toBeLessThanOrEqual(1)
     const shared = Math.min(ours.length, others.length)
     expect(ours.slice(0, shared)).toEqual(others.slice(0, shared))
     expect(seconds).toBeCloseTo(length, 0)
+    expect(seconds).toBeLessThan(length + 0.001)
     if (args !== audio) return
     const [own, other] = [audioOf(draft), audioOf(theirs)]
     // Of the first frame of audio, only what is presented.

@@ -20,6 +20,8 @@ export interface Movie {
   readonly tables: readonly SampleTable[]
   /** Seconds of each track that are not presented. */
   readonly lead: number
+  /** Seconds of each track that are presented after those, if it has as many. */
+  readonly length: number
   /** When the video was recorded, Unix milliseconds. */
   readonly filmed: number
 }
@@ -41,12 +43,12 @@ export interface ProgressiveMoov {
 
 /**
  * The `moov` of a progressive MP4: descriptions of the tracks from the init segment, with tables of all samples. An edit
- * list (ISO/IEC 14496-12, 8.6.6) leaves out the lead.
+ * list (ISO/IEC 14496-12, 8.6.6) leaves out the lead, and frames that others need but that are shown after the end.
  *
  * @param first position of the first byte of all chunks in the file; the size of the box doesn't depend on it
  * @throws Fmp4Error if a box is missing or incomplete
  */
-export function progressiveMoov({ init, tables, lead, filmed }: Movie, first: number): ProgressiveMoov {
+export function progressiveMoov({ init, tables, lead, length, filmed }: Movie, first: number): ProgressiveMoov {
   const timescale = init.tracks.find(({ kind }) => kind === 'video')?.timescale ?? 1000
   const created = Math.max(0, Math.floor((filmed + before1970) / 1000))
   const moov = bodyIn(init.data, 'moov') ?? Buffer.alloc(0)
@@ -55,7 +57,7 @@ export function progressiveMoov({ init, tables, lead, filmed }: Movie, first: nu
   const made = init.tracks.flatMap((track, index) => {
     const [table, trak] = [tables[index], traks[index]]
     if (!table || !trak || table.count === 0) return []
-    const edits = editsOf(track, table, lead, timescale)
+    const edits = editsOf(track, table, { lead, length }, timescale)
     end = Math.max(end, edits.duration)
     return [
       makeBox(
@@ -85,10 +87,16 @@ const empty = 2 ** 32 - 1
 const normalRate = 0x01_00_00
 
 /** @param timescale of the movie, in which the result's duration is. */
-function editsOf(track: Track, table: SampleTable, lead: number, timescale: number) {
+function editsOf(
+  track: Track,
+  table: SampleTable,
+  { lead, length }: Pick<Movie, 'lead' | 'length'>,
+  timescale: number,
+) {
   const cut = Math.round(lead * track.timescale)
   const inMovie = (ticks: number): number => Math.ceil((ticks * timescale) / track.timescale)
-  const shown = Math.max(0, table.end - Math.max(cut, table.start))
+  const end = Math.min(table.end, Math.round((lead + length) * track.timescale))
+  const shown = Math.max(0, end - Math.max(cut, table.start))
   const wait = Math.max(0, inMovie(table.start - cut))
   const edits = [
     ...(wait > 0 ? [times(wait), words(empty, empty, normalRate)] : []),

@@ -1,4 +1,8 @@
+import { eachSample } from '../../media/mp4/each-sample.ts'
 import { createFmp4Parser } from '../../media/mp4/fmp4-parser.ts'
+import { fragmentsIn } from '../../media/mp4/fragment-boxes.ts'
+import type { Track } from '../../media/mp4/init-segment.ts'
+import { trackFragmentsIn } from '../../media/mp4/track-fragment.ts'
 import type { Segment } from '../index/recording-store.ts'
 
 /** The part of a segment's file that a time range needs. Byte offsets in the file, end exclusive. */
@@ -13,32 +17,41 @@ export interface Cut {
   readonly last: number
 }
 
+export interface CutRange {
+  /** Unix milliseconds. */
+  readonly start: number
+  readonly end: number
+  /** Whether all that is shown before the end is needed, or only what is decoded before it: another file follows. */
+  readonly ends: 'shown' | 'decoded'
+}
+
 /**
  * Finds the bytes of a segment that a time range needs: from a key frame to the first frame at or after the end.
  *
  * @param file the whole file, with any timestamps
- * @param start Unix milliseconds
- * @param end Unix milliseconds
  */
 export function cutSegment(
   file: Buffer,
   segment: Pick<Segment, 'start' | 'end' | 'initBytes'>,
-  start: number,
-  end: number,
+  { start, end, ends }: CutRange,
 ): Cut {
   let place = segment.initBytes
   let zero: number | undefined
-  let begin: { readonly place: number; readonly time: number } | undefined
+  /** `delay`: milliseconds by which frames can be decoded later than the end, and be shown before it. */
+  let begin: { readonly place: number; readonly time: number; readonly delay: number } | undefined
   let stop: { readonly place: number; readonly time: number } | undefined
   let last = 0
+  let tracks: readonly Track[] = []
   const parser = createFmp4Parser({
-    init: () => {},
+    init: (described) => void (tracks = described.tracks),
     fragment({ data, video, key, time }) {
       if (video) {
         zero ??= time
         const wall = segment.start + (time - zero) * 1000
-        if (key && (!begin || wall <= start)) begin = { place, time }
-        if (wall >= end && begin) stop ??= { place, time }
+        if (key && (!begin || wall <= start)) {
+          begin = { place, time, delay: ends === 'shown' ? delayIn(data, tracks) * 1000 : 0 }
+        }
+        if (begin && wall >= end + begin.delay) stop ??= { place, time }
         if (!stop) last = time
       }
       place += data.length
@@ -56,4 +69,16 @@ export function cutSegment(
     duration: until - skipped,
     last: (last - begin.time) * 1000,
   }
+}
+
+/** Seconds from when the first frame of a fragment is decoded to when it's shown, which is later with B-frames. */
+function delayIn(data: Buffer, tracks: readonly Track[]): number {
+  let delay: number | undefined
+  for (const { moof } of fragmentsIn(data, 0, data.length)) {
+    for (const fragment of trackFragmentsIn(data, tracks, moof)) {
+      const { kind, timescale } = fragment.track
+      if (kind === 'video') eachSample(data, fragment, ({ offset }) => (delay ??= offset / timescale))
+    }
+  }
+  return Math.max(0, delay ?? 0)
 }

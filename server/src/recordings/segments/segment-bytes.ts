@@ -74,7 +74,10 @@ export function segmentBytes(files: SegmentFiles, onBroken: (segment: Segment) =
       const data = await at(segment, seconds)
       return readable(segment, () => {
         const { initBytes, bytes } = segment
-        const to = until === undefined ? bytes : cutSegment(data, segment, segment.start, until).to
+        const to =
+          until === undefined
+            ? bytes
+            : cutSegment(data, segment, { start: segment.start, end: until, ends: 'decoded' }).to
         if (audio) return data.subarray(initBytes, to)
         return videoOnlyFragments(data, initSegmentIn(data.subarray(0, initBytes)).tracks, initBytes, to)
       })
