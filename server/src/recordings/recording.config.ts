@@ -14,7 +14,8 @@ export const RecordingConfig = section(
     max_gb: Type.Number({
       default: 50,
       exclusiveMinimum: 0,
-      description: 'Gigabytes (10⁹ bytes) of recordings kept on the disk; the oldest are deleted first.',
+      description:
+        'Gigabytes (10⁹ bytes) of recordings kept on the disk; the oldest of all cameras are deleted first, whatever days they are kept. To keep a camera with much data from displacing the others, set its own limit (`record.max_gb`).',
     }),
   },
   {

@@ -132,6 +132,17 @@ test('above the size limit of one camera, only its own are removed', async () =>
   expect(await left('door')).toEqual([6, 4, 2])
 })
 
+test('a camera with much data displaces older recordings of others, also of those that are kept for longer, unless it has its own limit', async () => {
+  await recorded('yard', 500, 1)
+  await recorded('door', 6, 4, 2)
+  const own = { yard: { days: 30, gigabytes: null } }
+  await retention({ days: 7, gigabytes: 3 }, { ...own, door: { days: null, gigabytes: 1 } }).sweep(never)
+  expect([await left('yard'), await left('door')]).toEqual([[500, 1], [2]])
+  await recorded('door', 6, 4)
+  await retention({ days: 7, gigabytes: 3 }, own).sweep(never)
+  expect([await left('yard'), await left('door')]).toEqual([[1], [4, 2]])
+})
+
 test('one sweep removes more than one batch', async () => {
   await recorded('yard', ...Array.from({ length: 250 }, (_, hour) => 500 - hour))
   await retention({ days: 1, gigabytes: null }).sweep(never)
