@@ -4,6 +4,7 @@ import { audioLeft, codecs, ffmpeg, makeVideo, packetsIn } from '../../test/supp
 import { initSegmentIn } from '../media/mp4/init-segment.ts'
 import { shiftTimestamps } from '../media/mp4/shift-timestamps.ts'
 import { createClip } from './clip.ts'
+import type { PlayedPart } from './one-history.ts'
 import type { Segment } from './index/recording-store.ts'
 import type { SegmentBytes } from './segments/segment-bytes.ts'
 import { cameraKey } from '../shared/camera/camera-keys.ts'
@@ -62,15 +63,24 @@ test('a client that leaves a clip ends the read in progress', async () => {
   await closed
 })
 
-/** A clip of files of a second each, each from a run of its own. @param range Unix milliseconds; the first file begins at 0 */
+/**
+ * A clip of files of a second each, each from a run of its own.
+ *
+ * @param range Unix milliseconds; the first file begins at 0
+ * @param length milliseconds after which the next file replaces one
+ */
 async function clipOf(
   files: readonly Buffer[],
   audio: boolean,
   range = { start: 0, end: files.length * 1000 },
+  length = 1000,
 ): Promise<Buffer> {
-  const segments = files.map((file, i): Segment => {
+  const segments = files.map((file, i): PlayedPart<Segment> => {
+    const [start, fileEnd] = [i * length, i * length + 1000]
+    const whole = { ...segment(i, start, i), end: fileEnd, bytes: file.length }
     const initBytes = initSegmentIn(file).data.length
-    return { ...segment(i, i * 1000, i), end: (i + 1) * 1000, bytes: file.length, initBytes }
+    const isReplaced = length < 1000 && i < files.length - 1
+    return { ...whole, initBytes, ...(isReplaced && { end: start + length, fileEnd }) }
   })
   const fileOf = ({ id }: Segment): Buffer => Buffer.from(files[id]!)
   const bytes: Pick<SegmentBytes, 'head' | 'of' | 'at'> = {
@@ -90,6 +100,12 @@ const packets = (file: Buffer): [video: number, audio: number] => {
   return [lines.filter((line) => line.startsWith('0,')).length, lines.filter((line) => line.startsWith('1,')).length]
 }
 
+/** When each frame is shown, in ticks, in the order in which they are decoded. */
+const timesIn = (clip: Buffer): number[] =>
+  packetsIn(clip, '0:v')
+    .filter((line) => line.startsWith('0,'))
+    .map((line) => Number(line.split(',')[2]))
+
 const live = ['-output_ts_offset', '1', '-avoid_negative_ts', 'make_non_negative']
 const fragments = ['-movflags', 'frag_every_frame+empty_moov+default_base_moof+frag_discont']
 const filmed = (...audio: readonly string[]): Buffer =>
@@ -102,14 +118,23 @@ test.skipIf(!ffmpeg).each([
   [600, 800],
 ])('with B-frames, a clip from %i to %i ms has every frame that is shown before its end', async (start, end) => {
   const clip = await clipOf([filmed()], true, { start, end })
-  const shown = packetsIn(clip, '0:v')
-    .filter((line) => line.startsWith('0,'))
-    .map((line) => Number(line.split(',')[2]))
+  const shown = timesIn(clip)
   const frame = 1024
   const first = Math.min(...shown)
   const begin = start < 500 ? 0 : 500
   for (let time = 0; time < end - begin; time += 100) expect(shown).toContain(first + (time / 100) * frame)
 })
+
+test.skipIf(!ffmpeg).each([300, 400, 700, 800])(
+  'with B-frames, no frame of a file that is replaced after %i ms is shown after one of the next',
+  async (length) => {
+    const file = filmed()
+    const shown = timesIn(await clipOf([file, file], true, { start: 0, end: length + 1000 }, length))
+    const [replaced, next] = [shown.slice(0, -10), shown.slice(-10)]
+    expect(replaced.length).toBeGreaterThan(length / 100 - 3)
+    expect(Math.max(...replaced)).toBeLessThan(Math.min(...next))
+  },
+)
 
 describe.skipIf(!ffmpeg)('a camera whose audio changes', () => {
   let silent: Buffer

@@ -85,7 +85,7 @@ export async function createClip(
     const isReplaced = segment.fileEnd !== undefined && segment.end < end
     const until = isReplaced ? segment.end : end
     const { from, to, skipped, duration, last } = edge
-      ? cutSegment(await bytes.of(segment), segment, { start, end: until, ends: isReplaced ? 'decoded' : 'shown' })
+      ? cutSegment(await bytes.of(segment), segment, { start, end: until, ends: isReplaced ? 'replaced' : 'complete' })
       : { from: segment.initBytes, to: segment.bytes, skipped: 0, ...whole(segment) }
     if (to <= from) continue
     lead ??= Math.max(0, start - segment.start - skipped) / 1000

@@ -21,8 +21,11 @@ export interface CutRange {
   /** Unix milliseconds. */
   readonly start: number
   readonly end: number
-  /** Whether all that is shown before the end is needed, or only what is decoded before it: another file follows. */
-  readonly ends: 'shown' | 'decoded'
+  /**
+   * `complete`: with every frame that is shown before the end, and those after it that they need. `replaced`: without any
+   * that is shown later, because another file follows.
+   */
+  readonly ends: 'complete' | 'replaced'
 }
 
 /**
@@ -37,7 +40,7 @@ export function cutSegment(
 ): Cut {
   let place = segment.initBytes
   let zero: number | undefined
-  /** `delay`: milliseconds by which frames can be decoded later than the end, and be shown before it. */
+  /** `delay`: milliseconds from when it's decoded to when it's shown. */
   let begin: { readonly place: number; readonly time: number; readonly delay: number } | undefined
   let stop: { readonly place: number; readonly time: number } | undefined
   let last = 0
@@ -48,10 +51,11 @@ export function cutSegment(
       if (video) {
         zero ??= time
         const wall = segment.start + (time - zero) * 1000
-        if (key && (!begin || wall <= start)) {
-          begin = { place, time, delay: ends === 'shown' ? delayIn(data, tracks) * 1000 : 0 }
-        }
-        if (begin && wall >= end + begin.delay) stop ??= { place, time }
+        const delay = delayIn(data, tracks) * 1000
+        if (key && (!begin || wall <= start)) begin = { place, time, delay }
+        // No frame is shown before it's decoded.
+        const latest = ends === 'complete' ? wall : wall + delay
+        if (begin && Math.round(latest - begin.delay) >= end) stop ??= { place, time }
         if (!stop) last = time
       }
       place += data.length

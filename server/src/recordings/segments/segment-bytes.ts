@@ -77,7 +77,7 @@ export function segmentBytes(files: SegmentFiles, onBroken: (segment: Segment) =
         const to =
           until === undefined
             ? bytes
-            : cutSegment(data, segment, { start: segment.start, end: until, ends: 'decoded' }).to
+            : cutSegment(data, segment, { start: segment.start, end: until, ends: 'replaced' }).to
         if (audio) return data.subarray(initBytes, to)
         return videoOnlyFragments(data, initSegmentIn(data.subarray(0, initBytes)).tracks, initBytes, to)
       })
