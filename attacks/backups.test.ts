@@ -1,9 +1,11 @@
 /** Backups that someone else has made or changed: a restore takes nothing from them that no backup has, and changes nothing if it refuses. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { restore } from '../server/src/backup/restore.ts'
 import { backUp, fileIn, restoring } from '../server/test/support/back-up.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
@@ -134,5 +136,76 @@ describe('[OPS-1] CWE-150: the command writes nothing to the terminal but text, 
     expect([status, output]).toEqual([1, ''])
     expect(errors).toMatch(message)
     expect(errors.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u)
+  })
+})
+
+/** A server that asks every PostgreSQL client for its password. @returns its port, and everything that it received */
+async function thief(): Promise<{ readonly port: number; readonly received: () => string }> {
+  let received = ''
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk) => (received += chunk.toString('latin1')))
+    // AuthenticationCleartextPassword
+    socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]))
+    socket.setTimeout(500, () => socket.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return { port: (server.address() as AddressInfo).port, received: () => received }
+}
+
+/** The backup with another config.yml. */
+const configured = (text: string): void =>
+  adding({ file: 'config.yml', mode: 0o600, base64: Buffer.from(text).toString('base64') })
+
+describe('[OPS-1] [SEC-5] CWE-522: a restore sends this machine’s password to no host that only the backup names', () => {
+  const secret = 'secret-of-this-machine'
+  const placeholder = '{SERVICE_DATABASE_PASSWORD}'
+  const address = (port: number, password = `:${placeholder}`) => `postgres://gatehouse${password}@127.0.0.1:${port}/x`
+  const run = (...words: readonly string[]) =>
+    gatehouseHere(['restore', fileIn(service), ...words], {
+      env: { ...foldersOf(service), SERVICE_DATABASE_PASSWORD: secret },
+    })
+
+  test.each<[what: string, config: (port: number) => string, own: ((port: number) => string) | undefined]>([
+    ['with a placeholder', (port) => `database: { url: '${address(port)}' }`, undefined],
+    ['with controls in it', () => String.raw`database: { url: "postgres://a@h\e0;\u202e\x9b2J/x" }`, undefined],
+    ['with a password of its own', (port) => `database: { url: '${address(port, ':of-the-backup')}' }`, undefined],
+    ['without a password', (port) => `database: { url: '${address(port, '')}' }`, undefined],
+    [
+      'while config.yml names another one',
+      (port) => `database: { url: '${address(port)}' }`,
+      () => `database: { url: '${address(1)}' }`,
+    ],
+    [
+      'by a parameter of the URL that config.yml names',
+      (port) => `database: { url: '${address(1)}?host=127.0.0.1&port=${port}' }`,
+      () => `database: { url: '${address(1)}' }`,
+    ],
+  ])('%s', async (_what, config, own) => {
+    const { port, received } = await thief()
+    const former = readFileSync(service.configFile)
+    if (own) writeFileSync(service.configFile, own(port))
+    onTestFinished(() => writeFileSync(service.configFile, former))
+    configured(config(port))
+    const before = state()
+    const { status, output, errors } = await run()
+    expect([received(), status, output]).toEqual(['', 64, ''])
+    expect(errors).toMatch(/^The backup is of the database [\x20-\x7e]* Add --database-url [\x20-\x7e]*\n$/)
+    expect(errors).not.toContain('of-the-backup')
+    expect(state()).toEqual(before)
+  })
+
+  test('but to the one that config.yml or the caller names', async () => {
+    const { port, received } = await thief()
+    const former = readFileSync(service.configFile)
+    onTestFinished(() => writeFileSync(service.configFile, former))
+    configured(`database: { url: '${address(port)}' }`)
+    expect((await run('--database-url', address(port))).status).toBe(69)
+    expect(received()).toContain(secret)
+    writeFileSync(service.configFile, `database: { url: '${address(port)}' }`)
+    expect((await run()).status).toBe(69)
+    expect(received().split(secret)).toHaveLength(3)
   })
 })

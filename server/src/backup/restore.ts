@@ -11,22 +11,41 @@ import { isLeftOut } from './snapshot.ts'
 import { prepareStage, setState, settleRestore, stagedFile, writeStaged } from './staged.ts'
 import { newId } from '../shared/random-id.ts'
 
+/** `database.url` of a configuration, with its placeholders and with their values. */
+export interface DatabaseUrls {
+  readonly written: string
+  readonly resolved: string
+}
+
 export interface RestoreDeps {
   readonly file: string
   readonly configDir: string
   readonly env: JwtSecretDeps['env']
   /** `database.url` to restore to, as it is to be in config.yml; undefined: the one of the backup. */
   readonly databaseUrl: string | undefined
+  /** `database.url` of the machine's config.yml, with its placeholders; undefined: it has no usable one. */
+  readonly machineDatabaseUrl: string | undefined
   /** Sets `database.url` in the text of a configuration. */
   readonly withDatabaseUrl: (text: string, url: string) => string
-  /** The resolved `database.url` of a configuration. @throws StartError that lists its problems */
-  readonly databaseUrlOf: (text: string) => Promise<string>
+  /** `database.url` of a configuration. @throws an error that lists the configuration's problems */
+  readonly databaseUrlsOf: (text: string) => DatabaseUrls
   /** Divides the text of a configuration: what stays in config.yml with PostgreSQL, and what is in the database then. */
   readonly splitConfig: (text: string) => { readonly machine: string; readonly document: string } | undefined
   readonly random: Random
   /** Unix milliseconds. */
   readonly now: number
   readonly log: Log
+}
+
+/** The backup names a PostgreSQL database that neither the machine nor the caller does. */
+export class UnknownDatabase extends Error {
+  /** With its placeholders. */
+  readonly url: string
+
+  constructor(url: string) {
+    super('The backup names another database')
+    this.url = url
+  }
 }
 
 export interface RestoreResult extends Summary {
@@ -40,7 +59,7 @@ export interface RestoreResult extends Summary {
  * Replaces database, configuration and secrets by those of a backup (OPS-1). The service must not run. A kill at any moment
  * leaves the old state or the new one: {@link settleRestore} decides at the next startup.
  *
- * @throws ArchiveError, StartError, or an error of the disk or the database; then the old state is unchanged
+ * @throws ArchiveError, UnknownDatabase, StartError, or an error of the disk or the database; then the old state is unchanged
  */
 export async function restore(deps: RestoreDeps): Promise<RestoreResult> {
   const { file, configDir, env } = deps
@@ -96,14 +115,18 @@ async function stageFiles({ file, configDir }: RestoreDeps): Promise<void> {
 }
 
 /** The database to fill. The new configuration names it, too. */
-async function databaseUrlOf({ configDir, databaseUrl, withDatabaseUrl, databaseUrlOf }: RestoreDeps): Promise<string> {
+async function databaseUrlOf(deps: RestoreDeps): Promise<string> {
+  const { configDir, databaseUrl, machineDatabaseUrl } = deps
   const staged = stagedFile(configDir, 'config.yml')
   let text = await readFile(staged, 'utf8').catch(() => '')
   if (databaseUrl !== undefined) {
-    text = withDatabaseUrl(text, databaseUrl)
+    text = deps.withDatabaseUrl(text, databaseUrl)
     await writeStaged(configDir, 'config.yml', Buffer.from(text), 0o600)
   }
-  return databaseUrlOf(text)
+  const { written, resolved } = deps.databaseUrlsOf(text)
+  // A backup that someone else made could otherwise have the machine's password sent to any host.
+  if (written !== 'sqlite' && written !== (databaseUrl ?? machineDatabaseUrl)) throw new UnknownDatabase(written)
+  return resolved
 }
 
 /** Leaves in config.yml only what stays there with PostgreSQL. @returns the rest */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { configTexts } from '../../src/app/config/config.ts'
@@ -26,6 +27,9 @@ export const backUp = (service: InProcessService, url: string, file = fileIn(ser
 export const withDatabaseUrl = (text: string, url: string): string =>
   stringify({ ...(parse(text) as object), database: { url } })
 
+const urlIn = (text: string): string =>
+  (parse(text) as { database?: { url?: string } } | null)?.database?.url ?? 'sqlite'
+
 /** To restore that backup to the same place. */
 export const restoring = (service: InProcessService, more: Partial<RestoreDeps> = {}): RestoreDeps => ({
   file: fileIn(service),
@@ -33,7 +37,8 @@ export const restoring = (service: InProcessService, more: Partial<RestoreDeps> 
   env: {},
   databaseUrl: undefined,
   withDatabaseUrl,
-  databaseUrlOf: async (text) => (parse(text) as { database?: { url?: string } }).database?.url ?? 'sqlite',
+  machineDatabaseUrl: urlIn(readFileSync(service.configFile, 'utf8')),
+  databaseUrlsOf: (text) => ({ written: urlIn(text), resolved: urlIn(text) }),
   splitConfig: configTexts.split,
   random: systemRandom,
   now: 0,

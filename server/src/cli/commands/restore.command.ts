@@ -1,11 +1,12 @@
 import { join, resolve } from 'node:path'
-import { configTexts } from '../../app/config/config.ts'
+import { configTexts, type Config } from '../../app/config/config.ts'
 import { configFormat } from '../../app/config/load-config.ts'
 import { readTrustedHeaders } from '../../auth/config/trusted-headers.ts'
 import { ArchiveError, UnreadableArchive } from '../../backup/archive.ts'
-import { restore, type RestoreDeps } from '../../backup/restore.ts'
+import { restore, UnknownDatabase, type DatabaseUrls, type RestoreDeps } from '../../backup/restore.ts'
 import { editYaml, tableIn } from '../../config/edit-yaml.ts'
-import { loadBytes } from '../../config/load.ts'
+import type { Loaded } from '../../config/load.ts'
+import { redactUrl } from '../../config/redact-url.ts'
 import { credentialLookup } from '../../config/placeholder.ts'
 import { codeOrMessage } from '../../shared/caught-error.ts'
 import { ensureDirectory } from '../../shared/files/ensure-directory.ts'
@@ -26,6 +27,7 @@ export const restoreCommand: Command = {
   description: [
     'Stop the service first, and all other instances that use the database. What is replaced is gone: make a backup of it before.',
     'If the command is interrupted, the next start of the service, or of this command, finishes or undoes it: either the old state or the new one is there.',
+    'Restore only a backup that you trust: its users, roles and credentials become those of the service, and its config.yml decides where the values of placeholders are sent.',
     'Everyone signs in again. Passwords, roles, second factors, API tokens, paired screens and share links are those of the time of the backup: change or revoke those that should have ended since. Invitations and password resets have to be created again.',
   ],
   argument: { name: 'file', description: 'a file that `gatehouse backup` wrote', required: true },
@@ -36,18 +38,22 @@ export const restoreCommand: Command = {
       name: 'database-url',
       value: 'url',
       description:
-        'restore to this database, `sqlite` or `postgres://…`, and enter it in config.yml (default: the one in the backup)',
+        'restore to this database, `sqlite` or `postgres://…`, and enter it in config.yml (default: the one in the backup, if that is SQLite or the one in the config.yml of this machine; else the option is required)',
     },
   ],
   exits: ['noInput', 'unavailable', 'config'],
   async run(given, terminal) {
     const { configDir, mediaDir } = foldersOf(given, terminal)
     const file = resolve(given.argument ?? '')
-    await requireNoService(configDir, mediaDir, terminal)
+    const machine = await machineConfig(configDir, mediaDir, terminal)
+    // Without a configuration that can be read, no service can run here.
+    if (machine?.config) await requireStopped(machine.config)
     await ensureDirectory(configDir)
-    const deps = await restoreDeps(given, terminal, { file, configDir, mediaDir })
+    const machineDatabaseUrl = machine?.written?.database.url
+    const deps = await restoreDeps(given, terminal, { file, configDir, mediaDir, machineDatabaseUrl })
     const result = await restore(deps).catch((error: unknown) => {
       if (error instanceof ArchiveError) throw new CommandError('failure', `${file}: ${error.message}`)
+      if (error instanceof UnknownDatabase) throw databaseRequired(error.url)
       if (error instanceof UnreadableArchive) {
         const { cause } = error
         const text = isMissing(cause) ? `${file} does not exist.` : `Couldn't read ${file}: ${codeOrMessage(cause)}.`
@@ -66,8 +72,12 @@ export const restoreCommand: Command = {
   },
 }
 
-/** Without a configuration that can be read, no service can run here. */
-async function requireNoService(configDir: string, mediaDir: string, { env }: Terminal): Promise<void> {
+/** undefined: there is no config.yml. */
+async function machineConfig(
+  configDir: string,
+  mediaDir: string,
+  { env }: Terminal,
+): Promise<Loaded<Config> | undefined> {
   const file = join(configDir, 'config.yml')
   const found = await readMachineConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets }).catch(
     (error: unknown) => {
@@ -75,19 +85,27 @@ async function requireNoService(configDir: string, mediaDir: string, { env }: Te
       throw error
     },
   )
-  if (found?.loaded.config) await requireStopped(found.loaded.config)
+  return found?.loaded
 }
+
+/** The URL isn't shown as a whole: it may contain a password. */
+const databaseRequired = (url: string): CommandError =>
+  new CommandError(
+    'usage',
+    `The backup is of the database ${redactUrl(url).replaceAll(/[^\x20-\x7e]/g, '?')}, which this machine's config.yml doesn't name. Add --database-url with the URL of the database to restore to, or \`--database-url sqlite\`.`,
+  )
 
 interface Places {
   readonly file: string
   readonly configDir: string
   readonly mediaDir: string
+  readonly machineDatabaseUrl: string | undefined
 }
 
 async function restoreDeps(
   given: Given,
   { env }: Terminal,
-  { file, configDir, mediaDir }: Places,
+  { file, configDir, mediaDir, machineDatabaseUrl }: Places,
 ): Promise<RestoreDeps> {
   const trustedHeaders = await readTrustedHeaders(env)
   const format = configFormat({ mediaDir, trustedHeaders, lookup: onlyDatabaseSecrets(credentialLookup(env)) })
@@ -96,12 +114,19 @@ async function restoreDeps(
     configDir,
     env,
     databaseUrl: given.text('database-url'),
+    machineDatabaseUrl,
     withDatabaseUrl: (text, url) =>
       editYaml(text, ({ document, top }) => tableIn(document, top, 'database').set('url', url)),
-    databaseUrlOf: async (text) => usable(loadBytes(Buffer.from(text), format), 'config.yml').database.url,
+    databaseUrlsOf: (text) => databaseUrlsIn(format.load(text)),
     splitConfig: configTexts.split,
     random: systemRandom,
     now: systemClock.now(),
     log: noLog,
   }
+}
+
+/** @throws CommandError `config` that lists the problems */
+function databaseUrlsIn(loaded: Loaded<Config>): DatabaseUrls {
+  const resolved = usable(loaded, 'config.yml').database.url
+  return { written: loaded.written?.database.url ?? resolved, resolved }
 }
