@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
+import { accessRows } from '../server/test/support/access-oracle.ts'
 import { createAuthenticator } from '../server/test/support/authenticator.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { named } from '../server/test/support/second-factor.ts'
@@ -27,14 +28,20 @@ const add = async (name: string): Promise<TestClient> => {
 }
 
 /** Sends the head of a request, does something else, and then sends the body. @returns the status */
-async function overtaken(client: TestClient, path: string, body: object, between: () => Promise<void>) {
+async function overtaken(
+  client: TestClient,
+  path: string,
+  body: object,
+  between: () => Promise<void>,
+  method = 'POST',
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const text = JSON.stringify(body)
   const outgoing = request(
     {
       host: '127.0.0.1',
       port: client.port,
-      method: 'POST',
+      method,
       path,
       agent: false,
       headers: { ...client.headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
@@ -82,6 +89,53 @@ describe('[ROLE-10] a user who is deleted while a request is on its way', () => 
     })
     expect([status, (await next.get('/api/account/factors')).json]).toMatchObject([401, { passkeys: [] }])
     expect(await overtaken(next, '/api/account/passkeys', await passkey(next), nothing)).toBe(201)
+  })
+})
+
+const stateOfDan = async (): Promise<unknown> => [
+  (await admin.get('/api/users/dan')).json,
+  (await admin.get('/api/invitations')).json,
+  (await admin.get('/api/sessions?user=dan')).json,
+]
+
+describe('[ROLE-10] an admin’s change of a user who is deleted while it is on its way', () => {
+  const rows: Readonly<Record<string, readonly [body: object, success: number]>> = {
+    'PUT /api/users/:username/role': [{ role: 'admin' }, 200],
+    'PUT /api/users/:username/status': [{ disabled: true }, 200],
+    'PUT /api/users/:username/password': [{ password: 'meant for someone else' }, 200],
+    'POST /api/users/:username/password-reset': [{}, 201],
+    'DELETE /api/users/:username/factors': [{}, 204],
+    'DELETE /api/users/:username': [{}, 204],
+  }
+
+  test.each(Object.entries(rows))('CWE-367: %s: changes nothing of the next user with that name', async (row, sent) => {
+    const [method, pattern] = row.split(' ') as [string, string]
+    const path = pattern.replace(':username', 'dan')
+    await add('dan')
+    let before: unknown
+    const status = await overtaken(
+      admin,
+      path,
+      sent[0],
+      async () => {
+        expect((await admin.delete('/api/users/dan')).status).toBe(204)
+        await add('dan')
+        before = await stateOfDan()
+      },
+      method,
+    )
+    expect(status).toBe(404)
+    expect(await stateOfDan()).toEqual(before)
+    expect(await overtaken(admin, path, sent[0], nothing, method)).toBe(sent[1])
+    await admin.delete('/api/users/dan')
+    const created = () => add('dan').then(() => undefined)
+    expect(await overtaken(admin, path, sent[0], created, method)).toBe(404)
+    expect((await admin.delete('/api/users/dan')).status).toBe(204)
+  })
+
+  test('these are all the changes whose path names a user', () => {
+    const changes = accessRows.filter(({ method, path }) => method !== 'GET' && path.includes('/:username'))
+    expect(changes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(rows).toSorted())
   })
 })
 

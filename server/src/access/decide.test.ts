@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cameraActions, serviceActions } from './action.ts'
-import { decide, decideDetails, decideOwn, type Decision, type Resource } from './decide.ts'
+import { decide, decideDetails, decideOwn, namesSameOwner, type Decision, type Resource } from './decide.ts'
 import { emptyGrant, enrollmentGrant, limitGrant, type Grant } from './grant.ts'
-import { known, unauthenticated, type AuthMethod, type Identity, type LimitedCredential } from './identity.ts'
+import { known, ownerOf, unauthenticated, type AuthMethod, type Identity, type LimitedCredential } from './identity.ts'
 import { fakeRoles } from '../../test/support/fake-roles.ts'
 import type { AccessRule } from './rule.ts'
 
@@ -137,6 +137,20 @@ test.each<[Identity, AccessRule, Resource, boolean]>([
   [as('viewer', 'ann'), manage, ofAnn, false],
 ])('[USER-5] %o, rule %o, resource %o: the own resource: %s', (identity, rule, named, isOwn) => {
   expect(decideOwn(rule, identity, named)).toBe(isOwn)
+})
+
+const other = { ...ownerOf(as('viewer', 'ann')), userId: 'id of the next ann' }
+test.each<[Resource, Resource, boolean]>([
+  [{}, {}, true],
+  [ofAnn, ofAnn, true],
+  [ofAnn, { owner: ownerOf(as('viewer', 'ann')) }, true],
+  [ofAnn, { owner: other }, false],
+  [ofAnn, {}, false],
+  [{}, ofAnn, false],
+  [{ owner: 'self' }, { owner: 'self' }, true],
+  [{ owner: 'self' }, ofAnn, false],
+])('[ROLE-10] of the same user: first %o, then %o: %s', (before, now, isSame) => {
+  expect(namesSameOwner(before, now)).toBe(isSame)
 })
 
 const limited = (limits: Partial<Grant>): Grant => ({

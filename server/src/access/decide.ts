@@ -9,7 +9,7 @@ export type Decision = 'allow' | 'unauthenticated' | 'forbidden' | 'not-found'
 /** The camera and owner a request names. undefined: the named camera or resource doesn't exist. */
 export interface Resource {
   readonly camera?: string | undefined
-  /** `self`: the request names no owner and so means the caller. */
+  /** Also the user whom a change names. `self`: the request names no owner and so means the caller. */
   readonly owner?: Owner | 'self' | undefined
   /** The requested cameras of a list, each undefined if the camera doesn't exist; undefined: all cameras. */
   readonly requested?: readonly (string | undefined)[] | undefined
@@ -44,6 +44,12 @@ export function decide(rule: AccessRule, identity: Identity, grant: Grant, named
     return 'own' in rule && camera === 'allow' ? oneOwner(rule.or, identity, grant, named.owner) : camera
   }
   return credential ? asManager(rule.or, grant, named.owner) : oneOwner(rule.or, identity, grant, named.owner)
+}
+
+/** Decides whether a request that was allowed before still names the same user, or something of the same user. */
+export function namesSameOwner({ owner: before }: Resource, { owner: now }: Resource): boolean {
+  if (typeof before !== 'object' || typeof now !== 'object') return before === now
+  return isOwner(before, now)
 }
 
 /** Decides whether the response of an allowed request includes the details of its rule. */

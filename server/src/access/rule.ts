@@ -109,9 +109,15 @@ export type AccessRule =
   | { readonly otherProgram: true }
   /**
    * An action on the service as a whole. `about`: the cameras it concerns, each of which must be allowed too. `parts`: as
-   * below, of what it gives to others.
+   * below, of what it gives to others. `user`: the user whom a change names, who must be the same whenever it's decided
+   * again: the name can be that of a later user by then.
    */
-  | { readonly service: ServiceAction; readonly about: About; readonly parts?: readonly CameraAction[] }
+  | {
+      readonly service: ServiceAction
+      readonly about: About
+      readonly parts?: readonly CameraAction[]
+      readonly user?: OwnerOf
+    }
   /** The caller's own resource, or any user's resource with the action `or`. `isOwn` tells the handler which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
   /** An action on one camera. `parts`: parts of the response that need their own action; see `hasPart`. */

@@ -1,5 +1,5 @@
 import { needsConfirmation } from '../access/confirmation.ts'
-import { decide, type Decision, type Resource } from '../access/decide.ts'
+import { decide, namesSameOwner, type Decision, type Resource } from '../access/decide.ts'
 import { hasRole, type Grant } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
 import { credentialOf, type Identity } from '../access/identity.ts'
@@ -233,6 +233,8 @@ type Values = Readonly<Record<string, unknown>>
 function decideFor(context: RequestContext, resource: Resource): undefined {
   const { rule, identity, grant } = context
   requireAllowed(decide(rule, identity, grant, resource), context)
+  // ROLE-10: while the body was on its way, the user was deleted, and another one may have the name.
+  if (context.resource && !namesSameOwner(context.resource, resource)) throw new ServiceError('not-found')
   context.authorized(resource)
 }
 

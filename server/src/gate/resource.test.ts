@@ -107,8 +107,9 @@ describe('[USER-5] the owner that a request names', () => {
     expect(name).toBeTypeOf('string')
     return name === 'ann' ? ann : undefined
   }
-  const inPath: AccessRule = { own: { of: 'path', name: 'name', find }, or: 'users.manage' }
+  const inPath = { own: { of: 'path', name: 'name', find }, or: 'users.manage' } as const
   const inQuery: AccessRule = { own: { of: 'query', name: 'name', find }, or: 'users.manage' }
+  const ofUser = { service: 'users.manage', about: 'no-camera', user: inPath.own } as const
   const ofCamera: AccessRule = { ...inPath, camera: 'history', of: async () => 'yard' }
 
   test.each<[AccessRule, Partial<Sent>, unknown]>([
@@ -119,6 +120,13 @@ describe('[USER-5] the owner that a request names', () => {
     [inQuery, { params: { name: 'ann' } }, { owner: 'self' }],
     [inQuery, { query: { name: ['ann', 'bob'] } }, { owner: undefined }],
     [ofCamera, { params: { name: 'ann' } }, { camera: 'yard', owner: ann }],
+    [ofUser, { params: { name: 'ann' } }, { owner: ann }],
+    [ofUser, { params: { name: 'bob' } }, { owner: undefined }],
+    [
+      { ...ofUser, about: aboutPathCamera },
+      { params: { name: 'ann', camera: 'yard' } },
+      { about: ['yard'], owner: ann },
+    ],
     [{ signedIn: true }, { params: { name: 'ann' } }, {}],
   ])('rule %o, request %j: %j', async (rule, input, resource) => {
     expect(await resolveResource(rule, request(input), exists)).toEqual(resource)

@@ -23,7 +23,7 @@ export function resolveResource(
 ): Resource | Promise<Resource> {
   if ('camera' in rule) return resolveCamera(rule, sent, cameraExists)
   if ('cameras' in rule) return resolveCameras(rule, sent, cameraExists)
-  if ('service' in rule) return resolveAbout(rule, sent, cameraExists)
+  if ('service' in rule) return resolveService(rule, sent, cameraExists)
   return 'own' in rule ? ownerNamed(rule.own, sent.params, sent.query) : nothingNamed
 }
 
@@ -62,6 +62,19 @@ function resolveCameras(
     const named = found.map((one) => existing(typeof one === 'object' ? one.camera : one, cameraExists))
     return { requested: [...(requested ?? []), ...named], ...earliest(times) }
   })
+}
+
+function resolveService(
+  rule: Extract<AccessRule, { service: unknown }>,
+  sent: Sent,
+  cameraExists: (name: string) => boolean,
+): Resource | Promise<Resource> {
+  const about = resolveAbout(rule, sent, cameraExists)
+  if (!rule.user) return about
+  return Promise.all([about, ownerNamed(rule.user, sent.params, sent.query)]).then(([cameras, user]) => ({
+    ...cameras,
+    ...user,
+  }))
 }
 
 function resolveAbout(

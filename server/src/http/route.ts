@@ -106,8 +106,9 @@ export function route<const S extends RouteSchema>(spec: RequestSpec<S> | Socket
   if ('handle' in spec && spec.ignoresBody && (schema.body || spec.text !== undefined)) {
     throw new Error(`${path} takes a body, but declares that it ignores it`)
   }
-  if ('own' in access && access.own.of === 'path' && !path.includes(`/:${access.own.name}`)) {
-    throw new Error(`${path} has no :${access.own.name}, but its access rule requires one`)
+  const owner = 'own' in access ? access.own : 'user' in access ? access.user : undefined
+  if (owner?.of === 'path' && !path.includes(`/:${owner.name}`)) {
+    throw new Error(`${path} has no :${owner.name}, but its access rule requires one`)
   }
   const requested = 'handle' in spec ? spec : undefined
   if (changesState(requested?.method) && mustDeclareConfirm(access) && spec.confirm === undefined) {

@@ -11,7 +11,7 @@ import type { Clock } from '../shared/time/clock.ts'
 import type { AccountStore } from './accounts/account-store.ts'
 import { localUser } from './local-user.ts'
 import type { UserReasons } from './reasons.ts'
-import { ownerNamed, requireUser } from './require-user.ts'
+import { requireUser, userInPath } from './require-user.ts'
 import { noSuchUser, requireAllowedPassword, type UserProblems } from './user-problems.ts'
 import { NewPassword, UserPath } from './user-schema.ts'
 import { originOf, type PasswordOrigin, type User, type UserBlock } from './user.ts'
@@ -71,7 +71,7 @@ export function passwordRoutes({ store, signIn, blockOf, publish, audit, clock }
     route({
       method: 'PUT',
       path: '/api/users/:username/password',
-      access: { own: { of: 'path', name: 'username', find: (name) => ownerNamed(name, store) }, or: 'users.manage' },
+      access: { own: userInPath(store), or: 'users.manage' },
       confirm: true,
       schema: {
         summary: "Set a password and revoke the user's sessions. The caller's own session continues with a new token.",

@@ -1,4 +1,5 @@
 import type { Owner } from '../access/identity.ts'
+import type { OwnerOf } from '../access/rule.ts'
 import type { AccountStore } from './accounts/account-store.ts'
 import { databaseOwner, type User } from './user.ts'
 import { userKey } from './user-name.ts'
@@ -14,6 +15,13 @@ export async function ownerNamed(name: string, store: Pick<AccountStore, 'userBy
   const user = await userNamed(name, store)
   return user && databaseOwner(user)
 }
+
+/** How a rule finds the user in a path. */
+export const userInPath = (store: Pick<AccountStore, 'userByKey'>): OwnerOf => ({
+  of: 'path',
+  name: 'username',
+  find: (name) => ownerNamed(name, store),
+})
 
 /** @throws ServiceError `not-found` */
 export async function requireUser(name: string, store: Pick<AccountStore, 'userByKey'>): Promise<User> {

@@ -13,7 +13,7 @@ import { localUser } from './local-user.ts'
 import { newUser } from './new-user.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 import type { UserReasons } from './reasons.ts'
-import { requireUser } from './require-user.ts'
+import { requireUser, userInPath } from './require-user.ts'
 import { requireRole, roleReplaced } from './roles/existing-role.ts'
 import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
 import { userNameProblem } from './user-name.ts'
@@ -101,7 +101,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     route({
       method: 'PUT',
       path: '/api/users/:username/role',
-      access: { service: 'users.manage', about: 'no-camera' },
+      access: { service: 'users.manage', about: 'no-camera', user: userInPath(store) },
       confirm: true,
       schema: {
         summary: "Change a user's role.",
@@ -124,7 +124,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     route({
       method: 'PUT',
       path: '/api/users/:username/status',
-      access: { service: 'users.manage', about: 'no-camera' },
+      access: { service: 'users.manage', about: 'no-camera', user: userInPath(store) },
       confirm: true,
       schema: {
         summary: 'Disable or enable a user, or set when the user expires. A key that is left out stays as it is.',
@@ -150,7 +150,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
     route({
       method: 'DELETE',
       path: '/api/users/:username',
-      access: { service: 'users.manage', about: 'no-camera' },
+      access: { service: 'users.manage', about: 'no-camera', user: userInPath(store) },
       confirm: true,
       schema: { summary: 'Delete a user and revoke their sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {

@@ -9,7 +9,7 @@ import type { User } from '../../users/user.ts'
 import { localUser } from '../../users/local-user.ts'
 import type { ExistingRole } from '../../users/accounts/account-store.ts'
 import { requireRole, roleReplaced } from '../../users/roles/existing-role.ts'
-import { requireUser } from '../../users/require-user.ts'
+import { requireUser, userInPath } from '../../users/require-user.ts'
 import { userNameProblem } from '../../users/user-name.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
 import { cappedByToken, tokenIdOf } from '../api-token/created-by-token.ts'
@@ -98,7 +98,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
     route({
       method: 'POST',
       path: '/api/users/:username/password-reset',
-      access: manage,
+      access: { ...manage, user: userInPath(users) },
       confirm: true,
       schema: {
         summary:

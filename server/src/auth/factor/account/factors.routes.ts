@@ -6,7 +6,7 @@ import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
-import { requireUser } from '../../../users/require-user.ts'
+import { requireUser, userInPath } from '../../../users/require-user.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import { displayName } from '../../../shared/http/single-line.ts'
 import type { AuthReasons } from '../../reasons.ts'
@@ -136,7 +136,7 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
   route({
     method: 'DELETE',
     path: '/api/users/:username/factors',
-    access: { service: 'users.manage', about: 'no-camera' },
+    access: { service: 'users.manage', about: 'no-camera', user: userInPath(accounts) },
     confirm: true,
     schema: {
       summary: "Remove a user's second factors and end the sessions. The user is notified at the next sign-in.",
