@@ -3,7 +3,8 @@ import type { Log } from '../shared/log.ts'
 import { lockMigrations, migrateTables, migrationNames } from '../store/migrations.ts'
 import { announceResync } from '../store/postgres/changes.ts'
 import { prepareSqliteFile, sqliteFile } from '../store/sqlite/file.ts'
-import { sqliteDialect } from '../store/sqlite/dialect.ts'
+import { isPostgresOutage } from '../store/sql-state.ts'
+import { isSqliteOutage, sqliteDialect } from '../store/sqlite/dialect.ts'
 import type { Engine } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
 import { ArchiveError, type Head, type RowsRecord } from './archive.ts'
@@ -124,6 +125,9 @@ async function restoreDocument(within: Transaction<Tables>, document: string | u
     .execute()
 }
 
+/** Whether an error is of the database, not of the values. */
+const isOutage = { sqlite: isSqliteOutage, postgres: isPostgresOutage } as const
+
 /** Values of one statement: both engines allow at least this many. */
 const maxValues = 30_000
 
@@ -134,7 +138,13 @@ async function insert({ table, columns, rows }: RowsRecord, within: Transaction<
   for (let at = 0; at < rows.length; at += some) {
     const values = rows.slice(at, at + some).map((row) => sql`(${sql.join(row)})`)
     await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) ${ids}
-      values ${sql.join(values)}`.execute(within)
+      values ${sql.join(values)}`
+      .execute(within)
+      .catch((cause: unknown) => {
+        if (isOutage[engine](cause)) throw cause
+        // The database's own message can repeat values.
+        throw new ArchiveError(`It has values that the database doesn't accept, in the table ${table}.`, { cause })
+      })
   }
 }
 

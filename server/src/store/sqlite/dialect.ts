@@ -268,7 +268,7 @@ const isLocked = (error: unknown): boolean => locked.has(resultCode(error) ?? 0)
 const isBroken = (error: unknown): boolean => broken.has(resultCode(error) ?? 0)
 
 /** Whether an error is anything but an error of the statement itself. */
-function isSqliteOutage(error: unknown): boolean {
+export function isSqliteOutage(error: unknown): boolean {
   const code = resultCode(error)
   // ERROR means an invalid statement, but also a missing table after the file was emptied.
   if (code === 1) return error instanceof Error && error.message.includes('no such table')
