@@ -33,13 +33,14 @@ const oneLive = { ...cameras, office: quiet['office'] }
 const roles = { neighbor: ['side_yard'] }
 
 /** A browser with its own profile and these settings. Unlike a private window, it stores cookies in frames. */
-async function ownBrowser(settings: object = {}): Promise<Page> {
+async function ownBrowser(settings: object = {}, ignoreDefaultArgs: string[] = []): Promise<Page> {
   const profile = temporaryFolder()
   mkdirSync(join(profile, 'Default'))
   writeFileSync(join(profile, 'Default/Preferences'), JSON.stringify(settings))
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: full ?? '',
     args: launchArgs,
+    ignoreDefaultArgs,
     ignoreHTTPSErrors: true,
     locale: 'en-US',
   })
@@ -339,6 +340,27 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
     await page.reload()
     await account(page).waitFor()
     expect(await bar()).toEqual(['#f6f8f7', '#f6f8f7'])
+  })
+
+  test('[TOK-6] a page that the browser has kept shows nothing of a user who has signed out since', async () => {
+    const service = await startService({ config: { cameras: quiet, tls: { enabled: false } } })
+    await service.user('vera', 'viewer')
+    const elsewhere = await site((_, response) => response.end('elsewhere'))
+    // Playwright's browsers keep no pages.
+    const page = await ownBrowser({}, ['--disable-back-forward-cache'])
+    await page.goto(`${service.gate.base}/account`)
+    await fillLogin(page, 'vera')
+    await heading(page, 'vera').waitFor()
+    await page.evaluate(`addEventListener('pageshow', ({ persisted }) =>
+      console.log(persisted ? 'kept' : 'loaded', document.body.checkVisibility() ? 'and shown' : 'and hidden'),
+    )`)
+    await page.goto(`http://127.0.0.1:${elsewhere}/`)
+    await endSessions(service, 'vera')
+    const back = page.waitForEvent('console', { predicate: (message) => /^(kept|loaded)/.test(message.text()) })
+    // Playwright's own way waits for a page that is loaded.
+    await page.evaluate('void history.back()')
+    expect((await back).text()).toBe('kept and hidden')
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })
 
   describe('while the service is unreachable', () => {

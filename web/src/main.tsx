@@ -14,6 +14,7 @@ import { whenRefused, whenSignedOut } from './api/api.ts'
 import { basePath } from './lib/base.ts'
 import { loadInitialLanguage, I18nProvider } from './i18n/I18nProvider.tsx'
 import { ToastArea } from './ui/feedback/ToastArea.tsx'
+import { discardUnsaved } from './ui/dialogs/unsaved.ts'
 import { theme, variables } from './ui/theme.ts'
 
 const queries = createQueryClient()
@@ -31,6 +32,14 @@ whenSignedOut(() => {
 })
 
 whenRefused(() => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }, { cancelRefetch: false }))
+
+// Going back, the browser can show the page as it was, also after its user has signed out: then it's loaded again.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return
+  document.documentElement.hidden = true
+  discardUnsaved()
+  window.location.reload()
+})
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -151,17 +151,9 @@ export async function signOut(): Promise<void> {
 export function leaveBySigningOut(url: URL): void {
   isSigningOut = true
   dropPrefetched()
-  leaveSignedOut(url)
+  window.location.assign(url)
   // Its user can decide to stay, because of unsaved changes.
   setTimeout(() => (isSigningOut = false), timeToLeave)
-}
-
-/** Leaves the page for a URL. When the browser goes back, it can show the page as it was: then it's loaded again. */
-export function leaveSignedOut(url: URL): void {
-  window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) window.location.reload()
-  })
-  window.location.assign(url)
 }
 
 /** The names of the parameters in a path: `username` in `/api/users/:username/role`. */

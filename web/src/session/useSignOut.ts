@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { discardsUnsaved, keepUnsaved } from '../ui/dialogs/unsaved.ts'
 import { notifyFailure } from '../ui/feedback/notify.ts'
 import { forget } from './session.ts'
-import { leaveBySigningOut, leaveSignedOut, signOut } from '../api/api.ts'
+import { leaveBySigningOut, signOut } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { webAddress } from '../api/redirect.ts'
@@ -28,12 +28,12 @@ export function useSignOut(me: Profile): SignOut {
       await signOut()
     } catch {
       // A session that could not be revoked must not look signed out; a proxy's session ends at the proxy's own URL.
-      if (me.auth === 'proxy' && elsewhere) return leaveSignedOut(elsewhere)
+      if (me.auth === 'proxy' && elsewhere) return window.location.assign(elsewhere)
       keepUnsaved()
       notifyFailure(account.signOutFailed)
       return
     }
-    if (elsewhere) return leaveSignedOut(elsewhere)
+    if (elsewhere) return window.location.assign(elsewhere)
     await navigate({ to: '/login' })
     forget(queries)
   }

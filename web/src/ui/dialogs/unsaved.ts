@@ -23,6 +23,11 @@ export async function discardsUnsaved(): Promise<boolean> {
   return true
 }
 
+/** The user has left the page before, and agreed then. */
+export const discardUnsaved = (): void => {
+  isDiscarding = true
+}
+
 /** The page stays after all. */
 export const keepUnsaved = (): void => {
   isDiscarding = false
