@@ -375,6 +375,9 @@ function expectationOf({ who, refused }: MatrixCaller, method: string, { url, bo
 }
 
 /** What is wrong with one response. */
+/** Without storing it, or as recorded media and lists: by the caller alone, who asks before each use. */
+const cacheRule = /^cache-control: (?:no-store|private, no-store|private, no-cache)\r?$/im
+
 function problemOf(
   caller: MatrixCaller,
   row: Row,
@@ -391,6 +394,7 @@ function problemOf(
   if (expected === 'by body') return [400, 403].includes(status) ? undefined : 'expected 400 or 403'
   if (status === 0 || status === 401 || status === 403) return 'expected to be allowed'
   if (status >= 500 && status !== 503) return 'failed'
+  if (status !== 101 && !cacheRule.test(head)) return `can be cached: ${head}`
   const isOfAbsent = target.kind === 'absent' || target.kind === 'own and absent'
   if (target.body) {
     const { allowed, withoutAccount = allowed } = target.body
