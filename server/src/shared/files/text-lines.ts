@@ -9,16 +9,20 @@ import { StringDecoder } from 'node:string_decoder'
  */
 export async function* textLines(chunks: AsyncIterable<Uint8Array>, longest = Infinity): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
+  const limited = (text: string): string => {
+    if (text.length > longest) throw new RangeError('The line is too long.')
+    return text
+  }
   let line = ''
   for await (const chunk of chunks) {
     const [first = '', ...more] = decoder.write(chunk).split('\n')
     line += first
     for (const next of more) {
-      yield line
+      yield limited(line)
       line = next
     }
-    if (line.length > longest) throw new RangeError('The line is too long.')
+    limited(line)
   }
   line += decoder.end()
-  if (line !== '') yield line
+  if (line !== '') yield limited(line)
 }
