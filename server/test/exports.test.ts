@@ -168,6 +168,10 @@ describe('an export', () => {
     expect(await name()).toContain('filename="Der Fuchs.mp4"')
     const bad = await guard.request('PATCH', `/api/exports/${id}`, { body: { name: 'a\nb' } })
     expect([bad.status, bad.json]).toMatchObject([400, { problems: [{ field: 'name', code: 'control-character' }] }])
+    const unnamed = await guard.request('PATCH', `/api/exports/${id}`, { body: { name: '\u200b' } })
+    expect([unnamed.status, unnamed.json]).toMatchObject([200, { id, name: '' }])
+    expect(await name()).toContain(`filename="Hof _hinten_ ${moment}.mp4"`)
+    expect(await one(guard, await made(guard, { ...span(1, 3), name: '\u3164' }))).toMatchObject({ name: '' })
   })
 
   test('has the same bytes in ranges as whole, and is revalidated each time', async () => {

@@ -17,7 +17,7 @@ import type { ExportStore, NewExport, StoredExport, VisibleExports } from './exp
 import { createChangeLimit } from './change-limit.ts'
 import type { JobQueue } from './queue/job-queue.ts'
 import type { Maker, ExportRequest } from './new-export.ts'
-import { singleLine } from '../shared/http/single-line.ts'
+import { singleLine } from '../shared/http/text-field.ts'
 import { exportProblem } from './problem.ts'
 import { usageResponse, type Quota } from './quota.ts'
 import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './export-response.ts'

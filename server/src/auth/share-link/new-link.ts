@@ -17,7 +17,7 @@ import { actionsOf } from './share-link.ts'
 import type { NewShareLink, ShareLinkStore } from './share-link-store.ts'
 import { minCodeLength, type NewLink } from './share-link-schema.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
-import { singleLine } from '../../shared/http/single-line.ts'
+import { singleLine } from '../../shared/http/text-field.ts'
 import { newId } from '../../shared/random-id.ts'
 import { day, hour, longestDay } from '../../shared/time/durations.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { displayName, singleLine } from './single-line.ts'
+import { displayName, singleLine } from './text-field.ts'
 
 test.each<[what: string, text: string, name: string]>([
   ['spaces around it', ' hall ', 'hall'],
@@ -28,8 +28,17 @@ test.each<[what: string, text: string, code: string]>([
   expect(() => displayName('name', text)).toThrow(expect.objectContaining({ problems }))
 })
 
-test('a note can be empty, but no line can disguise what is next to it', () => {
-  expect([singleLine('note', ' '), singleLine('note', ' by the door ')]).toEqual(['', 'by the door'])
+test.each([
+  ['only spaces', ' '],
+  ['only a zero-width space', '\u{200b}'],
+  ['only a filler and a joiner', '\u{3164} \u{200d}'],
+  ['only a blank of Braille', '\u{2800}'],
+])('a note with %s is empty', (_what, text) => {
+  expect(singleLine('note', text)).toBe('')
+})
+
+test('no note can disguise what is next to it', () => {
+  expect(singleLine('note', ' by the door ')).toBe('by the door')
   for (const text of ['a\nb', 'a\u{2028}b', 'a\u{202e}b', 'a\ud800']) {
     const problems = [expect.objectContaining({ field: 'note', code: 'control-character' })]
     expect(() => singleLine('note', text)).toThrow(expect.objectContaining({ problems }))

@@ -3,14 +3,14 @@ import { invalidField } from '../errors.ts'
 import { fieldProblem } from '../messages/coded-message.ts'
 
 /**
- * The text of a field that is shown in one line, such as a note.
+ * The text of a field that is shown in one line, such as a note; empty if the text shows nothing.
  *
  * @throws ServiceError `invalid-request` for a text that can't be shown in one line
  */
 export function singleLine(field: string, text: string): string {
   const line = text.trim()
   if (!isSingleLine(line)) throw invalidField(field, fieldProblem('control-character'))
-  return line
+  return isVisible(line) ? line : ''
 }
 
 /**
@@ -20,6 +20,6 @@ export function singleLine(field: string, text: string): string {
  */
 export function displayName(field: string, text: string): string {
   const name = singleLine(field, text)
-  if (!isVisible(name)) throw invalidField(field, fieldProblem('missing'))
+  if (name === '') throw invalidField(field, fieldProblem('missing'))
   return name
 }
