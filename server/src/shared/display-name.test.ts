@@ -44,7 +44,10 @@ test.each([
   ['a\u00a0b', false],
   ['a\u3000b', false],
   ['ann b c', true],
+  ['ann  b', false],
   ['J\u00fcrgen', true],
-])('[PROXY-8] %j has only characters that can be seen, and ordinary spaces: %s', (text, expected) => {
+  ['Ju\u0308rgen', false],
+  ['\u212bsa', false],
+])('[PROXY-8] %j has only visible characters and single spaces, and is in NFC: %s', (text, expected) => {
   expect(isDistinct(text)).toBe(expected)
 })

@@ -17,10 +17,14 @@ export const isSingleLine = (text: string): boolean => text.search(unsuitable) =
 /** Whether a text shows anything. */
 export const isVisible = (text: string): boolean => text.replaceAll(blank, '') !== ''
 
-/** Whether a text has only characters that can be seen, and ordinary spaces. */
-export const isDistinct = (text: string): boolean => text.search(unseen) === -1
+/**
+ * Whether a text has only characters that can be seen and single ordinary spaces, and is in NFC. Two such names that differ
+ * aren't shown the same for one of these reasons; letters that look alike, such as a Latin and a Cyrillic one, aren't checked.
+ */
+export const isDistinct = (text: string): boolean =>
+  text.search(unseen) === -1 && !text.includes('  ') && text === text.normalize('NFC')
 
-/** A text with the characters that {@link isDistinct} doesn't allow escaped. */
+/** A text with the characters escaped that can't be seen, and spaces that look like the usual one. */
 export const withEscapes = (text: string): string =>
   text.replaceAll(unseen, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 

@@ -96,6 +96,9 @@ test.each<[name: string, section: ProxyConfig, headers: Headers, who: string | 4
   ['[PROXY-8] a name with a mark of direction', plain, { [user]: bytes('bob\u200f'), [role]: 'admin' }, 401],
   ['[PROXY-8] a name with a zero-width space', plain, { [user]: bytes('b\u200bob'), [role]: 'admin' }, 401],
   ['[PROXY-8] a name with a no-break space', plain, { [user]: bytes('bob\u00a0'), [role]: 'admin' }, 401],
+  ['[PROXY-8] a name with two spaces side by side', plain, { [user]: 'ann  b', [role]: 'admin' }, 401],
+  ['[PROXY-8] a name that is not in NFC', plain, { [user]: bytes('e\u0301va'), [role]: 'admin' }, 401],
+  ['[PROXY-8] a name that is in NFC', plain, { [user]: bytes('\u00e9va b'), [role]: 'side' }, '\u00e9va b', 'side'],
   ['[PROXY-8] a name of 256 characters', plain, { [user]: 'b'.repeat(256), [role]: 'side' }, 'b'.repeat(256), 'side'],
   ['[PROXY-8] a name of 257 characters', plain, { [user]: 'b'.repeat(257), [role]: 'admin' }, 401],
   ['[PROXY-15] two different roles', plain, { [user]: 'bob', [role]: ['side', 'admin'] }, 401],
@@ -297,6 +300,7 @@ test.each<[Headers, passwordSignIn: boolean, enabled: boolean, code: string]>([
   [{}, true, false, 'user-header-missing'],
   [{}, false, true, 'user-header-missing'],
   [{ [user]: 'b'.repeat(257) }, true, true, 'user-header-no-name'],
+  [{ [user]: 'ann  b' }, true, true, 'user-header-no-name'],
   [{ ' X-Forwarded-User ': 'bob' }, true, true, 'group-none'],
 ])('[PROXY-17] the preview of %j, auth.enabled %s, proxy.enabled %s: %s', (headers, passwordSignIn, enabled, code) => {
   const section = { ...byGroup, enabled }

@@ -490,7 +490,8 @@ export const english = {
     'display-name-header-twice': 'the display name header was sent twice with different values',
     'signs-in-here': 'without a user header, users sign in to Gatehouse itself',
     'user-header-missing': 'the user header is missing or empty',
-    'user-header-no-name': 'the user header contains no name that can be shown',
+    'user-header-no-name':
+      "the username in the user header is longer than 256 characters, or contains invisible characters, unusual or repeated spaces, or text that isn't in the Unicode form NFC",
     'role-header-twice': 'the role header was sent twice with different values',
     'role-header-missing': 'the role header is missing, and proxy.require_role_header is true',
   },
