@@ -77,13 +77,16 @@ describe('cameras in the configuration', () => {
 
   test('[CONF-4] a title in config.yml that no one could type is shown in one line, also where it is edited', async () => {
     const { service, admin, onDisk } = await start()
-    const text = onDisk().replace('"demo:yard",', '"demo:yard", title: "Side\\nyard \\u202e",')
+    const text = onDisk()
+      .replace('"demo:yard",', '"demo:yard", title: "Side\\nyard \\u202e",')
+      .replace('# upstairs', '\n    title: "\\u200b"')
     const saved = await admin.put('/api/config/raw', text, { 'content-type': 'text/yaml', 'if-match': '*' })
     expect(saved.status).toBe(200)
     expect((await service.internal.get('/api/cameras/yard')).json).toMatchObject({ title: 'Side yard' })
-    const [shown] = (await read(admin)).settings.cameras as unknown as [{ readonly title: string }]
-    expect(shown.title).toBe('Side yard')
-    const { title } = shown
+    expect((await service.internal.get('/api/cameras/lane')).json).toMatchObject({ title: 'lane' })
+    const { cameras } = (await read(admin)).settings
+    expect(cameras).toMatchObject([{ title: 'Side yard' }, { title: null }])
+    const [{ title }] = cameras as unknown as [{ readonly title: string }]
     expect((await admin.put('/api/cameras/yard', { title }, { 'if-match': '*' })).status).toBe(200)
     expect(onDisk()).toMatch(/title: "?Side yard"?/)
   })

@@ -21,7 +21,10 @@ export function checkDisplayNames(config: Config, { warning }: SectionReport<Con
 
 const shown = (name: string | null): string | null => name && shownName(name)
 
-/** The configuration with the names as they are shown. One that shows nothing is like one that is missing. */
+/**
+ * The active configuration with the names as they are shown: one that shows nothing is like one that is missing. The
+ * configuration as written (`written`) keeps them, so the settings of a camera call `shownName` too.
+ */
 export function withShownNames(config: Config): Config {
   const { auth, node, cameras } = config
   return {
