@@ -124,6 +124,14 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await field.waitFor()
     const [above, below] = [await field.boundingBox(), await table.boundingBox()]
     expect(below!.y - (above!.y + above!.height)).toBeLessThan(40)
+    // The column headings stay above the heading of a group that is scrolled below them.
+    const heads = table.getByRole('columnheader')
+    const headHeight = (await heads.first().boundingBox())!.height
+    await page
+      .getByRole('region', { name: 'Roles and what they allow' })
+      .evaluate((region, top) => region.scrollTo(0, top), headHeight)
+    const visible = await Promise.all((await heads.all()).map(isOnScreen))
+    expect(visible).toEqual(visible.map(() => true))
     await field.fill('crew7')
     await expect.poll(() => table.getByRole('link').allInnerTexts()).toEqual(['crew7', 'admin', 'viewer'])
     await field.fill('back off')
