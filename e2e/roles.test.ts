@@ -153,6 +153,8 @@ describe.skipIf(!executablePath)('what a role gives, in the browser', () => {
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Save')
     // In the window, but behind the menu: partly, then whole.
     for (const top of [715, 750]) {
+      await saving!.evaluate((button) => button.scrollIntoView({ block: 'center' }))
+      await bar!.waitFor({ state: 'detached' })
       await page.evaluate(`scrollBy(0, ${(await saving!.boundingBox())!.y - top})`)
       await bar!.waitFor()
     }
