@@ -1,4 +1,4 @@
-import { userKey, type Known } from './same-user.ts'
+import { userKey, type UserIdentity } from './same-user.ts'
 
 export type Codes = readonly string[]
 
@@ -6,9 +6,9 @@ export type Codes = readonly string[]
 let kept: { readonly user: string; readonly codes: Codes } | undefined
 
 /** New recovery codes of the user, until the user has saved them. */
-export const keptCodes = (me: Known): Codes | undefined => (kept?.user === userKey(me) ? kept.codes : undefined)
+export const keptCodes = (me: UserIdentity): Codes | undefined => (kept?.user === userKey(me) ? kept.codes : undefined)
 
-export function keepCodes(me: Known, codes: Codes | undefined): void {
+export function keepCodes(me: UserIdentity, codes: Codes | undefined): void {
   kept = codes && { user: userKey(me), codes }
 }
 
