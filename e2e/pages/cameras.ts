@@ -22,7 +22,7 @@ const usedName = (page: Page) =>
 
 const cameraForm = serialized(heading('Cameras'), press('Add camera'), (page) => page.getByLabel('Source').waitFor())
 
-const mask = (...corners: readonly (readonly [number, number])[]) => corners
+const mask = (...points: readonly (readonly [number, number])[]) => points
 
 const [tree, street] = [
   mask([0.62, 0.1], [0.9, 0.06], [0.94, 0.46], [0.66, 0.52]),

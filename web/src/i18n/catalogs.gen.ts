@@ -1645,7 +1645,7 @@ export interface Catalogs {
         readonly hint: string
         readonly add: string
         readonly name: (values: { readonly number: number }) => string
-        readonly facts: (values: { readonly corners: number; readonly percent: string }) => string
+        readonly facts: (values: { readonly percent: string; readonly points: number }) => string
         readonly delete: string
         readonly deleteOf: (values: { readonly name: string }) => string
         readonly all: string

@@ -47,5 +47,5 @@ test.each<[what: string, edit: MotionEdit, event: MotionEditEvent, base: MotionS
 })
 
 test("a kept mask takes its index in the other's file as id", () => {
-  expect(afterEdit(high, { type: 'keep', settings: theirs }).drawing.masks).toEqual([{ id: 1, corners: triangle }])
+  expect(afterEdit(high, { type: 'keep', settings: theirs }).drawing.masks).toEqual([{ id: 1, points: triangle }])
 })

@@ -29,7 +29,7 @@ export const editOf = (settings: MotionSettings): MotionEdit => ({
 
 export const editedSettings = ({ detection, drawing }: MotionEdit): MotionSettings => ({
   ...detection,
-  masks: drawing.masks.map(({ corners }) => corners),
+  masks: drawing.masks.map(({ points }) => points),
 })
 
 export const isChanged = (edit: MotionEdit): boolean =>

@@ -10,8 +10,8 @@ export interface MotionSettings {
 }
 
 export const sameMotion = (one: MotionSettings, other: MotionSettings): boolean =>
-  one.enabled === other.enabled && one.sensitivity === other.sensitivity && sameCorners(one.masks, other.masks)
+  one.enabled === other.enabled && one.sensitivity === other.sensitivity && samePoints(one.masks, other.masks)
 
 /** Compares the points of one mask, or of several. */
-export const sameCorners = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+export const samePoints = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTexts } from '../../../i18n/texts.ts'
-import { fewest, discard, place, removeLastCorner, type Drawing } from './drawing.ts'
+import { fewest, discard, place, removeLastPoint, type Drawing } from './drawing.ts'
 import { at } from './Handles.tsx'
 import { wayOf } from './keys.ts'
 import classes from './MaskCanvas.module.css'
@@ -15,7 +15,7 @@ interface CrosshairProps {
 
 /** The points of the mask being drawn, and the crosshair that places the next point by keyboard. */
 export function Crosshair({ drawing: { begun = [], masks }, step, announce }: CrosshairProps) {
-  const { drawing, masks: words, point: corner } = useTexts('motion').motion
+  const { drawing, masks: words, point } = useTexts('motion').motion
   const placeName = usePlaceName()
   const [where, setWhere] = useState<Point>([0.5, 0.5])
   const number = masks.length + 1
@@ -25,7 +25,7 @@ export function Crosshair({ drawing: { begun = [], masks }, step, announce }: Cr
         <span
           // Points of an unfinished mask have no other identity than their index.
           key={index}
-          className={classes.begunCorner}
+          className={classes.begunPoint}
           style={at(each)}
           {...(index === 0 && begun.length >= fewest && { 'data-hit': 'first' })}
         />
@@ -44,8 +44,8 @@ export function Crosshair({ drawing: { begun = [], masks }, step, announce }: Cr
             announce(placeName(next))
           } else if (event.key === 'Enter' || event.key === ' ') {
             step((now) => place(now, where))
-            announce(corner.name({ number: begun.length + 1, mask: words.name({ number }), place: placeName(where) }))
-          } else if (event.key === 'Backspace' || event.key === 'Delete') step(removeLastCorner)
+            announce(point.name({ number: begun.length + 1, mask: words.name({ number }), place: placeName(where) }))
+          } else if (event.key === 'Backspace' || event.key === 'Delete') step(removeLastPoint)
           else if (event.key === 'Escape') step(discard, 'add')
           else return
           event.preventDefault()

@@ -13,9 +13,9 @@ interface HandlesProps {
   /** The handle that was pressed and will move to the next place pressed. */
   readonly picked: Handle | undefined
   readonly change: (step: (drawing: Drawing) => Drawing) => void
-  readonly onDropCorner: () => void
+  readonly onDropPoint: () => void
   readonly onDropMask: () => void
-  readonly onAddCorner: () => void
+  readonly onAddPoint: () => void
   readonly onUndo: () => void
   readonly onLetGo: () => void
   /** Announces words to screen readers. */
@@ -46,27 +46,27 @@ export function Handles(props: HandlesProps) {
 
   return (
     <div ref={ref} className={classes.handles}>
-      {masks.map(({ id, corners }, number) => {
+      {masks.map(({ id, points }, number) => {
         const name = words.name({ number: number + 1 })
-        const middle = middleOf(corners)
+        const middle = middleOf(points)
         const isOpen = chosen?.mask === id
         return (
           <Fragment key={id}>
             <HandleButton
-              {...buttonProps({ mask: id, corner: 'all' }, middle)}
+              {...buttonProps({ mask: id, point: 'all' }, middle)}
               label={texts.whole({ mask: name, place: placeName(middle) })}
             >
               {isOpen ? <IconArrowsMove size={16} aria-hidden /> : number + 1}
             </HandleButton>
             {isOpen &&
-              corners.map((corner, index) => (
+              points.map((point, index) => (
                 <HandleButton
                   key={index}
-                  {...buttonProps({ mask: id, corner: index }, corner)}
-                  label={texts.name({ number: index + 1, mask: name, place: placeName(corner) })}
+                  {...buttonProps({ mask: id, point: index }, point)}
+                  label={texts.name({ number: index + 1, mask: name, place: placeName(point) })}
                 />
               ))}
-            {isOpen && <Sides mask={id} corners={corners} width={width} height={height} />}
+            {isOpen && <Sides mask={id} points={points} width={width} height={height} />}
           </Fragment>
         )
       })}
@@ -74,12 +74,11 @@ export function Handles(props: HandlesProps) {
   )
 }
 
-const isSame = (one: Handle | undefined, { mask, corner }: Handle): boolean =>
-  one?.mask === mask && one.corner === corner
+const isSame = (one: Handle | undefined, { mask, point }: Handle): boolean => one?.mask === mask && one.point === point
 
 /** What the keys do on a handle. */
 function useHandleKeys(props: HandlesProps) {
-  const { drawing, change, onDropCorner, onDropMask, onAddCorner, onUndo, onLetGo, announce } = props
+  const { drawing, change, onDropPoint, onDropMask, onAddPoint, onUndo, onLetGo, announce } = props
   const placeName = usePlaceName()
   return (event: KeyboardEvent, handle: Handle, from: Point) => {
     const to = wayOf(event, from)
@@ -87,12 +86,12 @@ function useHandleKeys(props: HandlesProps) {
       const next = moveTo(drawing, handle, to)
       const mask = next.masks.find(({ id }) => id === handle.mask)
       change((now) => moveTo(now, handle, to))
-      const place = mask && (handle.corner === 'all' ? middleOf(mask.corners) : mask.corners[handle.corner])
+      const place = mask && (handle.point === 'all' ? middleOf(mask.points) : mask.points[handle.point])
       if (place) announce(placeName(place))
     } else if (event.key === 'Delete' || event.key === 'Backspace') {
-      if (handle.corner === 'all') onDropMask()
-      else onDropCorner()
-    } else if (event.key === 'Insert' || event.key === '+') onAddCorner()
+      if (handle.point === 'all') onDropMask()
+      else onDropPoint()
+    } else if (event.key === 'Insert' || event.key === '+') onAddPoint()
     else if (event.key === 'Escape') onLetGo()
     else if (event.key === 'z' && (event.ctrlKey || event.metaKey)) onUndo()
     else return
@@ -115,12 +114,12 @@ function HandleButton({ handle, place, label, isChosen, isPicked, children, ...h
   return (
     <button
       type="button"
-      className={handle.corner === 'all' ? classes.middle : classes.corner}
+      className={handle.point === 'all' ? classes.middle : classes.point}
       style={at(place)}
       aria-label={label}
       data-hit="handle"
       data-mask={handle.mask}
-      data-corner={handle.corner}
+      data-point={handle.point}
       data-chosen={isChosen || undefined}
       data-on={isChosen || undefined}
       data-picked={isPicked || undefined}
@@ -134,26 +133,26 @@ function HandleButton({ handle, place, label, isChosen, isPicked, children, ...h
 interface SidesProps {
   /** The mask's id. */
   readonly mask: number
-  readonly corners: readonly Point[]
+  readonly points: readonly Point[]
   /** Pixels of the frame. */
   readonly width: number
   readonly height: number
 }
 
 /** The middle of each side that's long enough, where a point can be added. */
-function Sides({ mask, corners, width, height }: SidesProps) {
-  return corners.map((corner, index) => {
-    const [nextX, nextY] = corners[(index + 1) % corners.length] ?? corner
-    const length = Math.hypot((nextX - corner[0]) * width, (nextY - corner[1]) * height)
+function Sides({ mask, points, width, height }: SidesProps) {
+  return points.map((point, index) => {
+    const [nextX, nextY] = points[(index + 1) % points.length] ?? point
+    const length = Math.hypot((nextX - point[0]) * width, (nextY - point[1]) * height)
     if (length < roomy) return null
     return (
       <span
         key={index}
         className={classes.side}
-        style={at(between(corners, index))}
+        style={at(between(points, index))}
         data-hit="side"
         data-mask={mask}
-        data-corner={index}
+        data-point={index}
         aria-hidden
       />
     )

@@ -4,7 +4,7 @@ import { titleOf } from '../../../cameras/queries.ts'
 import { useSnapshot } from '../../../cameras/useSnapshot.ts'
 import { useTexts } from '../../../i18n/texts.ts'
 import { Crosshair } from './Crosshair.tsx'
-import { fewest, split, revert, withoutCorner, withoutMask, type Drawing } from './drawing.ts'
+import { fewest, split, revert, withoutPoint, withoutMask, type Drawing } from './drawing.ts'
 import { SnapshotAge, NoSnapshot } from './NoSnapshot.tsx'
 import { Handles } from './Handles.tsx'
 import classes from './MaskCanvas.module.css'
@@ -110,22 +110,22 @@ function useMaskEdits(drawing: Drawing, step: (by: (drawing: Drawing) => Drawing
   const { chosen } = drawing
   const mask = drawing.masks.find(({ id }) => id === chosen?.mask)
   const edits = {
-    onDropCorner() {
-      if (!mask || !chosen || chosen.corner === 'all') return
-      if (mask.corners.length <= fewest) return announce(motion.point.tooFew)
+    onDropPoint() {
+      if (!mask || !chosen || chosen.point === 'all') return
+      if (mask.points.length <= fewest) return announce(motion.point.tooFew)
       announce(motion.point.deleted)
-      const corner = { mask: mask.id, corner: chosen.corner }
-      step((now) => withoutCorner(now, corner), 'chosen')
+      const point = { mask: mask.id, point: chosen.point }
+      step((now) => withoutPoint(now, point), 'chosen')
     },
     onDropMask() {
       if (!mask) return
       announce(motion.maskDeleted)
       step((now) => withoutMask(now, mask.id), 'add')
     },
-    onAddCorner() {
+    onAddPoint() {
       if (!mask || !chosen) return
-      const corner = chosen.corner === 'all' ? mask.corners.length - 1 : chosen.corner
-      step((now) => split(now, { mask: mask.id, corner }), 'chosen')
+      const point = chosen.point === 'all' ? mask.points.length - 1 : chosen.point
+      step((now) => split(now, { mask: mask.id, point }), 'chosen')
     },
     onUndo() {
       announce(motion.undone)
@@ -137,13 +137,13 @@ function useMaskEdits(drawing: Drawing, step: (by: (drawing: Drawing) => Drawing
 
 /** Tells the user what to do next. */
 function Hint({ drawing: { begun, chosen, masks }, picked }: { drawing: Drawing; picked: boolean }) {
-  const { drawing, point: corner, masks: words } = useTexts('motion').motion
+  const { drawing, point, masks: words } = useTexts('motion').motion
   const left = fewest - (begun?.length ?? 0)
   const next = left === fewest ? drawing.start : left > 0 ? drawing.more({ left }) : drawing.ready
   return (
     <div className={classes.hint}>
       <p role="status">
-        {begun ? next : picked ? corner.put : chosen ? corner.hint : masks.length > 0 ? words.hint : ''}
+        {begun ? next : picked ? point.put : chosen ? point.hint : masks.length > 0 ? words.hint : ''}
       </p>
       {begun && <p className={classes.keys}>{drawing.keys}</p>}
     </div>

@@ -20,7 +20,7 @@ export function MaskList({ drawing, change, problems }: MaskListProps) {
   const { masks } = useTexts('motion').motion
   const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' })
   if (drawing.masks.length === 0) return <Text c="dimmed">{masks.none}</Text>
-  const covered = Math.max(...drawing.masks.map(({ corners }) => areaOf(corners)))
+  const covered = Math.max(...drawing.masks.map(({ points }) => areaOf(points)))
   const remove = (id: number) => {
     change((now) => withoutMask(now, id))
     document.querySelector<HTMLElement>('[data-add-mask]')?.focus()
@@ -28,7 +28,7 @@ export function MaskList({ drawing, change, problems }: MaskListProps) {
   return (
     <>
       <ul className={classes.list}>
-        {drawing.masks.map(({ id, corners }, place) => {
+        {drawing.masks.map(({ id, points }, place) => {
           const name = masks.name({ number: place + 1 })
           const chosen = drawing.chosen?.mask === id
           return (
@@ -38,11 +38,11 @@ export function MaskList({ drawing, change, problems }: MaskListProps) {
                 className={classes.choose}
                 aria-pressed={chosen}
                 disabled={drawing.begun !== undefined}
-                onClick={() => change((now) => choose(now, chosen ? undefined : { mask: id, corner: 'all' }))}
+                onClick={() => change((now) => choose(now, chosen ? undefined : { mask: id, point: 'all' }))}
               >
                 <span className={classes.name}>{name}</span>
                 <span className={classes.facts}>
-                  {masks.facts({ corners: corners.length, percent: percent.format(areaOf(corners)) })}
+                  {masks.facts({ points: points.length, percent: percent.format(areaOf(points)) })}
                 </span>
               </button>
               <IconButton

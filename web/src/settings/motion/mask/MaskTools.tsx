@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { useTexts } from '../../../i18n/texts.ts'
-import { begin, fewest, finish, discard, removeLastCorner, type Drawing } from './drawing.ts'
+import { begin, fewest, finish, discard, removeLastPoint, type Drawing } from './drawing.ts'
 import classes from './MaskCanvas.module.css'
 
 /** The element that gets the focus after a step. */
@@ -12,15 +12,15 @@ interface MaskToolsProps {
   readonly drawing: Drawing
   readonly step: (by: (drawing: Drawing) => Drawing, to?: FocusTo) => void
   readonly addButton: RefObject<HTMLButtonElement | null>
-  readonly onAddCorner: () => void
-  readonly onDropCorner: () => void
+  readonly onAddPoint: () => void
+  readonly onDropPoint: () => void
   readonly onDropMask: () => void
   readonly onUndo: () => void
 }
 
 /** The buttons below the snapshot. */
 export function MaskTools(props: MaskToolsProps) {
-  const { drawing, step, addButton, onAddCorner, onDropCorner, onDropMask, onUndo } = props
+  const { drawing, step, addButton, onAddPoint, onDropPoint, onDropMask, onUndo } = props
   const { cancel } = useTexts()
   const { motion } = useTexts('motion')
   const { begun, chosen } = drawing
@@ -35,7 +35,7 @@ export function MaskTools(props: MaskToolsProps) {
           variant="default"
           leftSection={<IconArrowBackUp size={18} aria-hidden />}
           disabled={begun.length === 0}
-          onClick={() => step(removeLastCorner)}
+          onClick={() => step(removeLastPoint)}
         >
           {motion.drawing.removeLast}
         </Button>
@@ -68,13 +68,13 @@ export function MaskTools(props: MaskToolsProps) {
       </Button>
       {mask && (
         <>
-          <Button variant="default" onClick={onAddCorner}>
+          <Button variant="default" onClick={onAddPoint}>
             {motion.point.add}
           </Button>
           <Button
             variant="default"
-            disabled={chosen?.corner === 'all' || mask.corners.length <= fewest}
-            onClick={onDropCorner}
+            disabled={chosen?.point === 'all' || mask.points.length <= fewest}
+            onClick={onDropPoint}
           >
             {motion.point.delete}
           </Button>

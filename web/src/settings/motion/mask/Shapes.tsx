@@ -11,24 +11,24 @@ interface ShapesProps {
   readonly pointer: Point | undefined
 }
 
-const pointsOf = (corners: readonly Point[]): string => corners.map((corner) => corner.join(',')).join(' ')
+const pointsOf = (points: readonly Point[]): string => points.map((point) => point.join(',')).join(' ')
 
 /** The shapes drawn over the snapshot. Hidden from screen readers: the page says the same in words. */
 export function Shapes({ drawing: { masks, chosen, begun }, theirs, box, pointer }: ShapesProps) {
   return (
     <svg className={classes.shapes} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden>
-      {masks.map(({ id, corners }) => (
+      {masks.map(({ id, points }) => (
         <polygon
           key={id}
           className={classes.mask}
           data-hit="mask"
           data-mask={id}
           data-on={chosen?.mask === id || undefined}
-          points={pointsOf(corners)}
+          points={pointsOf(points)}
         />
       ))}
-      {theirs?.map((corners) => (
-        <polygon key={pointsOf(corners)} className={classes.theirs} points={pointsOf(corners)} />
+      {theirs?.map((points) => (
+        <polygon key={pointsOf(points)} className={classes.theirs} points={pointsOf(points)} />
       ))}
       {begun && begun.length > 0 && (
         <>

@@ -9,7 +9,7 @@ import {
   place,
   split,
   revert,
-  withoutCorner,
+  withoutPoint,
   withoutMask,
   type Drawing,
 } from './drawing.ts'
@@ -27,7 +27,7 @@ const triangle: readonly Point[] = [
   [0.8, 0.6],
   [0.7, 0.8],
 ]
-const cornersOf = ({ masks }: Drawing) => masks.map(({ corners }) => corners)
+const pointsOf = ({ masks }: Drawing) => masks.map(({ points }) => points)
 
 describe('drawing', () => {
   test('a mask can be finished with three points, not with two', () => {
@@ -35,7 +35,7 @@ describe('drawing', () => {
     expect(finish(two)).toBe(two)
     const whole = finish(place(two, [0.7, 1.2]))
     expect(whole.begun).toBeUndefined()
-    expect(cornersOf(whole)).toEqual([
+    expect(pointsOf(whole)).toEqual([
       square,
       [
         [0.6, 0.6],
@@ -43,17 +43,17 @@ describe('drawing', () => {
         [0.7, 1],
       ],
     ])
-    expect(whole.chosen).toEqual({ mask: 1, corner: 'all' })
+    expect(whole.chosen).toEqual({ mask: 1, point: 'all' })
   })
 
   test('a point stays inside the frame and is rounded to a thousandth', () => {
-    const moved = moveTo(drawingOf([square]), { mask: 0, corner: 2 }, [1.5, 0.12345])
-    expect(moved.masks[0]?.corners[2]).toEqual([1, 0.123])
+    const moved = moveTo(drawingOf([square]), { mask: 0, point: 2 }, [1.5, 0.12345])
+    expect(moved.masks[0]?.points[2]).toEqual([1, 0.123])
   })
 
   test('a moved mask keeps its shape and stops at the edge', () => {
-    const moved = moveTo(drawingOf([square]), { mask: 0, corner: 'all' }, [0, 0.5])
-    expect(cornersOf(moved)).toEqual([
+    const moved = moveTo(drawingOf([square]), { mask: 0, point: 'all' }, [0, 0.5])
+    expect(pointsOf(moved)).toEqual([
       [
         [0, 0.4],
         [0.2, 0.4],
@@ -61,34 +61,34 @@ describe('drawing', () => {
         [0, 0.6],
       ],
     ])
-    expect(areaOf(moved.masks[0]?.corners ?? [])).toBeCloseTo(0.04)
+    expect(areaOf(moved.masks[0]?.points ?? [])).toBeCloseTo(0.04)
   })
 
   test('a side, even the last one, is split at its middle', () => {
-    expect(split(drawingOf([square]), { mask: 0, corner: 0 }).masks[0]?.corners[1]).toEqual([0.3, 0.2])
-    const last = split(drawingOf([square]), { mask: 0, corner: 3 })
-    expect(last.masks[0]?.corners[4]).toEqual([0.2, 0.3])
-    expect(last.chosen).toEqual({ mask: 0, corner: 4 })
+    expect(split(drawingOf([square]), { mask: 0, point: 0 }).masks[0]?.points[1]).toEqual([0.3, 0.2])
+    const last = split(drawingOf([square]), { mask: 0, point: 3 })
+    expect(last.masks[0]?.points[4]).toEqual([0.2, 0.3])
+    expect(last.chosen).toEqual({ mask: 0, point: 4 })
   })
 
   test('a point can be deleted, but not one of the last three', () => {
     const drawing = drawingOf([square, triangle])
-    expect(withoutCorner(drawing, { mask: 0, corner: 3 })).toMatchObject({ chosen: { mask: 0, corner: 2 } })
-    expect(withoutCorner(drawing, { mask: 1, corner: 0 })).toBe(drawing)
+    expect(withoutPoint(drawing, { mask: 0, point: 3 })).toMatchObject({ chosen: { mask: 0, point: 2 } })
+    expect(withoutPoint(drawing, { mask: 1, point: 0 })).toBe(drawing)
   })
 
   test('every step can be undone, a drag as one step', () => {
     const start = drawingOf([square, triangle])
-    const dragged = moveTo(moveTo(start, { mask: 0, corner: 0 }, [0.1, 0.1]), { mask: 0, corner: 0 }, [0.15, 0.1], true)
+    const dragged = moveTo(moveTo(start, { mask: 0, point: 0 }, [0.1, 0.1]), { mask: 0, point: 0 }, [0.15, 0.1], true)
     const deleted = withoutMask(dragged, 1)
-    expect(cornersOf(revert(deleted))).toEqual(cornersOf(dragged))
-    expect(cornersOf(revert(revert(deleted)))).toEqual([square, triangle])
+    expect(pointsOf(revert(deleted))).toEqual(pointsOf(dragged))
+    expect(pointsOf(revert(revert(deleted)))).toEqual([square, triangle])
   })
 
   test('rebased on another file, masks that exist there keep their identity and others are new', () => {
     const drawing = withoutMask(drawingOf([square, triangle]), 0)
-    expect(rebaseDrawing(drawing, [triangle]).masks).toEqual([{ id: 0, corners: triangle }])
-    expect(rebaseDrawing(drawing, [square]).masks).toEqual([{ id: 2, corners: triangle }])
+    expect(rebaseDrawing(drawing, [triangle]).masks).toEqual([{ id: 0, points: triangle }])
+    expect(rebaseDrawing(drawing, [square]).masks).toEqual([{ id: 2, points: triangle }])
   })
 })
 

@@ -5,7 +5,7 @@ import type { Point } from '../motion-settings.ts'
 /** What is under the pointer: a handle, a side, the first point of the mask being drawn, or the frame itself. */
 type Hit =
   | { readonly kind: 'handle'; readonly handle: Handle }
-  | { readonly kind: 'side'; readonly mask: number; readonly corner: number }
+  | { readonly kind: 'side'; readonly mask: number; readonly point: number }
   | { readonly kind: 'first' }
   | { readonly kind: 'frame'; readonly mask: number | undefined }
 
@@ -65,11 +65,11 @@ export function usePointing({ drawing, change, onMade }: PointingProps) {
     const [x, y] = placeOf(event)
     const to: Point = [x + held.offset[0], y + held.offset[1]]
     if (held.hit.kind === 'side' && !held.moved) {
-      const { mask, corner } = held.hit
-      const made = { mask, corner: corner + 1 }
+      const { mask, point } = held.hit
+      const made = { mask, point: point + 1 }
       hold.current = { ...held, handle: made, moved: true }
       onMade('chosen')
-      change((now) => moveTo(split(now, { mask, corner }), made, to, true))
+      change((now) => moveTo(split(now, { mask, point }), made, to, true))
       return
     }
     const { handle, moved } = held
@@ -87,7 +87,7 @@ export function usePointing({ drawing, change, onMade }: PointingProps) {
     const to = placeOf(event)
     switch (hit.kind) {
       case 'handle':
-        setPicked((now) => (now?.mask === hit.handle.mask && now.corner === hit.handle.corner ? undefined : hit.handle))
+        setPicked((now) => (now?.mask === hit.handle.mask && now.point === hit.handle.point ? undefined : hit.handle))
         change((now) => choose(now, hit.handle))
         return
       case 'side':
@@ -107,7 +107,7 @@ export function usePointing({ drawing, change, onMade }: PointingProps) {
         } else if (picked) {
           setPicked(undefined)
           change((now) => moveTo(now, picked, to))
-        } else change((now) => choose(now, hit.mask === undefined ? undefined : { mask: hit.mask, corner: 'all' }))
+        } else change((now) => choose(now, hit.mask === undefined ? undefined : { mask: hit.mask, point: 'all' }))
     }
   }
 
@@ -132,21 +132,21 @@ export function usePointing({ drawing, change, onMade }: PointingProps) {
 
 function hitBy(target: EventTarget): Hit {
   const element = target instanceof Element ? target.closest<HTMLElement | SVGElement>('[data-hit]') : null
-  const { hit, mask, corner } = element?.dataset ?? {}
+  const { hit, mask, point } = element?.dataset ?? {}
   if (hit === 'first') return { kind: 'first' }
   if (mask === undefined || hit === undefined || hit === 'mask') {
     return { kind: 'frame', mask: mask === undefined ? undefined : Number(mask) }
   }
-  if (hit === 'side') return { kind: 'side', mask: Number(mask), corner: Number(corner) }
-  return { kind: 'handle', handle: { mask: Number(mask), corner: corner === 'all' ? 'all' : Number(corner) } }
+  if (hit === 'side') return { kind: 'side', mask: Number(mask), point: Number(point) }
+  return { kind: 'handle', handle: { mask: Number(mask), point: point === 'all' ? 'all' : Number(point) } }
 }
 
 function heldPlace({ masks }: Drawing, hit: Hit): Point | undefined {
   if (hit.kind !== 'handle') return undefined
-  const { mask, corner } = hit.handle
-  const corners = masks.find(({ id }) => id === mask)?.corners
-  if (!corners) return undefined
-  return corner === 'all' ? middleOf(corners) : corners[corner]
+  const { mask, point } = hit.handle
+  const points = masks.find(({ id }) => id === mask)?.points
+  if (!points) return undefined
+  return point === 'all' ? middleOf(points) : points[point]
 }
 
 /** The pointer's place on the frame. */
