@@ -31,6 +31,7 @@ describe.skipIf(!executablePath)('a paired screen', () => {
   beforeAll(async () => {
     service = await startService({ config: { tls: { enabled: false }, cameras } })
     admin = await service.user('ada', 'admin')
+    await service.user('gwen', 'admin')
     await vi.waitFor(
       async () => expect((await admin.get('/api/cameras/yard')).json).toMatchObject({ state: 'online' }),
       { timeout: 60_000, interval: 200 },
@@ -173,17 +174,32 @@ describe.skipIf(!executablePath)('a paired screen', () => {
     await playing(page, 'yard')
   })
 
-  test('[ROLE-5] after a person signs out on it, going forward again shows nothing of theirs', async () => {
+  test.each([
+    {
+      ending: 'signs out on it',
+      end: (page: Page) => page.getByRole('button', { name: 'Sign out' }).click(),
+    },
+    {
+      ending: 'has their session revoked',
+      end: async (page: Page) => {
+        await page.getByRole('button', { name: 'Sign out' }).waitFor()
+        const sessions = (await service.internal.get('/api/sessions?user=gwen')).json as { id: string }[]
+        for (const { id } of sessions) await service.internal.delete(`/api/sessions/${id}`)
+        // Sooner than the next request of each minute.
+        await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+      },
+    },
+  ])('[ROLE-5] after a person $ending, going forward again shows nothing of theirs', async ({ end }) => {
     const [page] = await screen(['yard'])
     await playing(page, 'yard')
     await page.mouse.move(100, 100)
     await page.getByRole('link', { name: 'Sign in' }).click()
-    await page.getByLabel('Username').fill('ada')
+    await page.getByLabel('Username').fill('gwen')
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('link', { name: 'Settings' }).waitFor()
     await page.goBack()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await end(page)
     await playing(page, 'yard')
 
     // What the page shows until it knows who is signed in now.

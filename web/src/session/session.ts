@@ -58,11 +58,16 @@ export function forget(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== whoIsItQuery.queryKey[0] })
 }
 
-/** The same for a page that stays open, whose own responses are requested again. */
-export async function forgetAndRefetch(queries: QueryClient): Promise<void> {
+/**
+ * The same for a page that stays open, whose own responses are requested again.
+ *
+ * @param isKept whether a response is already of the time after the sign-out
+ */
+export async function forgetAndRefetch(queries: QueryClient, isKept?: (query: Query) => boolean): Promise<void> {
   dropOutsideCache()
-  queries.removeQueries({ type: 'inactive' })
-  await queries.resetQueries({ type: 'active' })
+  const predicate = (query: Query) => !isKept?.(query)
+  queries.removeQueries({ type: 'inactive', predicate })
+  await queries.resetQueries({ type: 'active', predicate })
 }
 
 const notProfile = ({ queryKey: [first] }: Query) => first !== profileQuery.queryKey[0]
