@@ -254,16 +254,23 @@ describe.skipIf(!executablePath)('admin pages', () => {
       const page = await ownPage({ viewport: { width: 360, height: 800 } })
       await page.goto(`${service.internal.base}/settings/log`)
       await lines(page).first().waitFor()
-      const [level, button] = [page.getByLabel('Minimum level'), page.getByRole('button', { name: 'Filters' })]
+      const [level, button] = [page.getByLabel('Minimum level'), page.getByRole('button', { name: /^Filters/ })]
       expect(await level.count()).toBe(0)
+      await page.getByRole('switch', { name: 'Follow' }).waitFor()
       const search = await page.getByRole('searchbox', { name: 'Search' }).boundingBox()
       expect((await button.boundingBox())!.y).toBe(search!.y)
       await button.click()
       await level.selectOption('info')
       await page.reload()
       await level.waitFor()
+      await level.selectOption('debug')
+      await page.getByRole('button', { name: 'Filters', exact: true }).waitFor()
+      expect(await level.isVisible()).toBe(true)
+      await level.selectOption('info')
       await button.click()
       expect(await level.count()).toBe(0)
+      await page.getByRole('button', { name: 'Filters (1)' }).waitFor()
+      expect(await button.getAttribute('data-variant')).toBe('filled')
     })
 
     test('does not scroll while following is off', async () => {

@@ -1,5 +1,5 @@
 import type { AuditSummary, AuditSummaryRow } from '../../server/src/api-types.ts'
-import { serialized, text, type PageState } from './page-state.ts'
+import { press, serialized, text, type PageState } from './page-state.ts'
 
 /** Audit log, logs and system. */
 export const logsPages: readonly PageState[] = [
@@ -42,6 +42,12 @@ export const logsPages: readonly PageState[] = [
     who: 'ada',
     path: '/settings/log?level=info',
     reach: (page) => page.getByRole('combobox', { name: 'Minimum level' }).waitFor(),
+  },
+  {
+    name: 'log-filters-folded',
+    who: 'ada',
+    path: '/settings/log?level=info',
+    reach: press('Filters (1)'),
   },
   {
     name: 'log-details',

@@ -1568,6 +1568,7 @@ export interface Catalogs {
       readonly levels: { readonly debug: string; readonly info: string; readonly warn: string; readonly error: string }
       readonly search: string
       readonly filters: string
+      readonly activeFilters: (values: { readonly active: number }) => string
       readonly follow: string
       readonly lines: string
       readonly count: (values: { readonly all: number; readonly filtered: boolean; readonly shown: number }) => string

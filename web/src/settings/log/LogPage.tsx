@@ -37,9 +37,7 @@ export function LogPage() {
   return (
     <div className={pageClasses.page}>
       <SectionHead title={texts.settings.sections.log} lead={log.lead} />
-      <LogFilters filter={filter} loggers={loggers} onChoose={choose} onType={type}>
-        <Switch label={log.follow} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
-      </LogFilters>
+      <LogFilters filter={filter} loggers={loggers} onChoose={choose} onType={type} />
       {lines.state === 'loading' && <ListSkeleton />}
       {lines.state === 'failed' && <ErrorState part error={lines.error} again={lines.again} />}
       {lines.state === 'ready' && (
@@ -49,7 +47,14 @@ export function LogPage() {
             <Text size="sm" c="dimmed">
               {log.count({ filtered: found.length !== all.length, shown: found.length, all: all.length })}
             </Text>
-            <CopyAll lines={found} />
+            <div className={classes.tools}>
+              <Switch
+                label={log.follow}
+                checked={follow}
+                onChange={(event) => setFollow(event.currentTarget.checked)}
+              />
+              <CopyAll lines={found} />
+            </div>
           </div>
           {found.length === 0 ? (
             <EmptyState
@@ -78,11 +83,11 @@ interface LogFiltersProps {
   readonly onChoose: (filter: LogFilter) => void
   /** Like `onChoose`, while the user types. */
   readonly onType: (filter: LogFilter) => void
-  readonly children: ReactNode
 }
 
-function LogFilters({ filter, loggers, onChoose, onType, children }: LogFiltersProps) {
+function LogFilters({ filter, loggers, onChoose, onType }: LogFiltersProps) {
   const { log, label } = useTexts('log')
+  const folded = [filter.logger !== everything.logger, filter.level !== everything.level]
   return (
     <div className={pageClasses.tools} role="search">
       <SearchField
@@ -91,7 +96,7 @@ function LogFilters({ filter, loggers, onChoose, onType, children }: LogFiltersP
         value={filter.text}
         onChange={(text) => onType({ ...filter, text })}
       />
-      <FoldedOnPhones isFiltered={filter.logger !== everything.logger || filter.level !== everything.level}>
+      <FoldedOnPhones active={folded.filter(Boolean).length}>
         <NativeSelect
           className={pageClasses.filter}
           aria-label={log.logger}
@@ -114,27 +119,31 @@ function LogFilters({ filter, loggers, onChoose, onType, children }: LogFiltersP
             label: `${label({ what: log.level })}${log.levels[level]}`,
           }))}
         />
-        {children}
       </FoldedOnPhones>
     </div>
   )
 }
 
-/** Behind a button on a phone, where the filters would come before the first line. Open if they hide lines. */
-function FoldedOnPhones({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
+/**
+ * Behind a button on a phone, where the filters would come before the first line. They open if they hide lines, and then
+ * stay open until the user folds them. @param active number of filters that hide lines
+ */
+function FoldedOnPhones({ active, children }: { active: number; children: ReactNode }) {
   const { log } = useTexts('log')
   const isPhone = useNarrow('phone')
-  const [open, setOpen] = useState(isFiltered)
+  const [chosen, setChosen] = useState<boolean>()
+  const open = chosen ?? active > 0
+  if (open && chosen === undefined) setChosen(open)
   if (!isPhone) return children
   return (
     <>
       <Button
-        variant="default"
+        variant={active > 0 && !open ? 'filled' : 'default'}
         leftSection={<IconFilter size={18} aria-hidden />}
         aria-expanded={open}
-        onClick={() => setOpen(!open)}
+        onClick={() => setChosen(!open)}
       >
-        {log.filters}
+        {active > 0 ? log.activeFilters({ active }) : log.filters}
       </Button>
       {open && children}
     </>
