@@ -96,7 +96,7 @@ describe('[OPS-1] a restore refuses a backup, and changes nothing, that has', ()
     const bomb = gzipSync(Buffer.concat(Array.from({ length: 17 }, () => blank)), { level: 1 })
     writeFileSync(fileIn(service), Buffer.concat([gzipSync(`${honest[0]}\n`), bomb]))
     const before = state()
-    // A blank line isn't JSON either: only the cause shows which check refused it.
+    // A blank line isn't JSON either: only the cause shows which check rejected it.
     const cause = new RangeError('The line is too long.')
     await expect(restore(restoring(service))).rejects.toThrow(
       expect.objectContaining({ message: expect.stringMatching(/damaged/), cause }),

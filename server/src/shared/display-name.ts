@@ -9,6 +9,7 @@ const unsuitable = new RegExp(`[${breaking}\\p{Cs}\\p{Bidi_Control}]`, 'gu')
 const breaks = new RegExp(`[${breaking}]+`, 'gu')
 /** Characters that can't be seen, or hide or reorder others, and spaces that look like the usual one. */
 const unseen = new RegExp(`[${breaking}\\p{Cs}${invisible}]|(?! )\\p{Zs}`, 'gu')
+/** Characters that show nothing alone, and spaces. */
 const blank = new RegExp(`[${invisible}\\p{Z}]`, 'gu')
 
 /** Whether a text can be shown in one line without disguising what is next to it. */
@@ -18,13 +19,13 @@ export const isSingleLine = (text: string): boolean => text.search(unsuitable) =
 export const isVisible = (text: string): boolean => text.replaceAll(blank, '') !== ''
 
 /**
- * Whether a text has only characters that can be seen and single ordinary spaces, and is in NFC. Two such names that differ
- * aren't shown the same for one of these reasons; letters that look alike, such as a Latin and a Cyrillic one, aren't checked.
+ * Whether a text has only characters that can be seen, and single ordinary spaces, and is in NFC. Different letters that
+ * look alike, such as a Latin and a Cyrillic `a`, aren't checked.
  */
 export const isDistinct = (text: string): boolean =>
   text.search(unseen) === -1 && !text.includes('  ') && text === text.normalize('NFC')
 
-/** A text with the characters escaped that can't be seen, and spaces that look like the usual one. */
+/** A text in which characters that can't be seen, and spaces that look like the usual one, are escaped. */
 export const withEscapes = (text: string): string =>
   text.replaceAll(unseen, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`)
 
