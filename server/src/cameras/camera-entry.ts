@@ -1,7 +1,7 @@
 import type { StartJpegDecoder } from '../media/ffmpeg/jpeg-decoders.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { createLiveHls, type LiveHls } from '../media/live/live-hls.ts'
-import { createJpegOutputs } from '../media/live/jpeg-outputs.ts'
+import { createJpegOutputs, type JpegOutputs } from '../media/live/jpeg-outputs.ts'
 import { createMjpeg, type Mjpeg } from '../media/live/mjpeg.ts'
 import type { PullPlace } from '../shared/cluster/camera-leases.ts'
 import type { Runtime } from '../shared/runtime.ts'
@@ -41,13 +41,19 @@ export interface CameraEntryDeps extends Pick<Runtime, 'clock'> {
 export function createCameraEntry({ key, setting, camera, ...deps }: CameraEntryDeps): CameraEntry {
   const { jpegEncoder, startJpegDecoder, storedFrame, clock } = deps
   const outputs = createJpegOutputs({ follow: camera.follow, startDecoder: startJpegDecoder, clock })
+  /**
+   * Only of a camera that is pulled here: to follow another one opens its whole stream between the instances, with other
+   * arrival times than those of its frame.
+   */
+  const liveJpeg: JpegOutputs['newest'] = async (height, at) =>
+    entry.place.kind === 'here' ? outputs.newest(height, at) : undefined
   const kept = () => (entry.kept ??= storedFrame(entry.setting.source))
   const entry: CameraEntry = {
     key,
     setting,
     place: { kind: 'nowhere' },
     camera,
-    snapshots: createSnapshots({ camera, jpegEncoder, liveJpeg: outputs.newest, kept, clock }),
+    snapshots: createSnapshots({ camera, jpegEncoder, liveJpeg, kept, clock }),
     hls: createLiveHls({ follow: camera.follow, clock }),
     mjpeg: createMjpeg(outputs),
     kept: undefined,

@@ -21,7 +21,10 @@ export interface LiveVideo {
   hls(name: ScopedCamera): LiveHls & { playlist(): Promise<string> }
   /** The frames one after the other, from the newest on. */
   mjpeg(name: ScopedCamera, height: number | undefined, signal: AbortSignal): Promise<Readable>
-  /** MJPEG streams that one user can have open: half the decoders, so that others can watch, whatever they show. */
+  /**
+   * MJPEG streams that one user, API token, screen or share link can have open: half the decoders, so that one of them
+   * can't take all, whatever they show.
+   */
   readonly maxMjpegPerUser: number
 }
 

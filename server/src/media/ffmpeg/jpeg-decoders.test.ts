@@ -5,6 +5,8 @@ import { jpegSize } from '../../../test/support/jpeg-size.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import type { Log } from '../../shared/log.ts'
 import { systemClock } from '../../shared/time/clock.ts'
+import { createJpegOutputs } from '../live/jpeg-outputs.ts'
+import type { StreamConsumer } from '../stream-consumer.ts'
 import { createFmp4Parser } from '../mp4/fmp4-parser.ts'
 import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
@@ -49,7 +51,12 @@ function started(
   start: StartJpegDecoder,
   height: number | undefined,
   jpegs: Uint8Array[] = [],
-  { onJpeg, onFailure = () => undefined, isOptional }: Partial<JpegReceiver> & { readonly isOptional?: boolean } = {},
+  {
+    onJpeg,
+    onFailure = () => undefined,
+    isOptional = false,
+    onDisplaced = () => undefined,
+  }: Partial<JpegReceiver> = {},
 ): JpegDecoder {
   const receiver: JpegReceiver = {
     onJpeg(jpeg, at) {
@@ -57,8 +64,10 @@ function started(
       onJpeg?.(jpeg, at)
     },
     onFailure,
+    isOptional,
+    onDisplaced,
   }
-  const decoder = start(height, receiver, isOptional)
+  const decoder = start(height, receiver)
   onTestFinished(() => decoder.stop())
   return decoder
 }
@@ -95,6 +104,25 @@ describe.each(programs)('with %s', (program) => {
       await vi.waitFor(() => expect(own()).toEqual([]), 20_000)
     },
   )
+
+  test('a snapshot of a stream with B-frames is decoded, though the next frame is a key frame', async () => {
+    const { init, fragments } = video('-bf', '2')
+    const consumers = new Set<StreamConsumer>()
+    const outputs = createJpegOutputs({
+      follow(consumer) {
+        consumers.add(consumer)
+        consumer.begin(init)
+        for (const fragment of fragments.slice(0, 10)) consumer.fragment(fragment, 1)
+        return () => void consumers.delete(consumer)
+      },
+      startDecoder: decodersOf(program),
+      clock: systemClock,
+    })
+    onTestFinished(outputs.close)
+    const waiting = outputs.newest(180, 1)
+    for (const fragment of fragments.slice(10)) for (const each of consumers) each.fragment(fragment, 2)
+    expect(jpegSize((await waiting) ?? Buffer.alloc(0))).toEqual({ width: 220, height: 180 })
+  })
 
   test.each([
     ['square', '1/1', undefined, { width: 704, height: 576 }],
@@ -137,6 +165,28 @@ test.each([
   expect(() => started(start, 180, [], { isOptional: true })).not.toThrow()
   expect(() => started(start, 180, [], { isOptional: true })).toThrow(expect.objectContaining({ code: 'busy' }))
   expect(() => started(start, 180)).not.toThrow()
+})
+
+test('beyond the limit, one that is not optional ends the first optional one, and only that', () => {
+  const start = decodersOf('/bin/false')
+  const optional: JpegDecoder[] = []
+  const ended: number[] = []
+  for (const which of [0, 1]) {
+    const onDisplaced = () => {
+      ended.push(which)
+      optional[which]?.stop()
+    }
+    optional.push(started(start, 180, [], { isOptional: true, onDisplaced }))
+  }
+  for (let at = 2; at < 64; at += 1) started(start, 180)
+  expect(ended).toEqual([])
+  expect(() => started(start, 180, [], { isOptional: true })).toThrow(expect.objectContaining({ code: 'busy' }))
+  expect(ended).toEqual([])
+  for (const expected of [[0], [0, 1]]) {
+    started(start, 180)
+    expect(ended).toEqual(expected)
+  }
+  expect(() => started(start, 180)).toThrow(expect.objectContaining({ code: 'busy' }))
 })
 
 test('a decoder that fails is logged and reported', async () => {

@@ -3,6 +3,7 @@ import { waitAfter, type Backoff } from '../../shared/rate/backoff.ts'
 import { instantOf, type Clock } from '../../shared/time/clock.ts'
 import type { Random } from '../../shared/random.ts'
 import { startFfmpeg, type FfmpegChild } from './ffmpeg-child.ts'
+import type { Fragment } from '../mp4/fragment.ts'
 import type { InitSegment } from '../mp4/init-segment.ts'
 import { step, withoutStream, type KeyFrameEffect, type KeyFrameEvent, type KeyFrameState } from './key-frame-state.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from './reason.ts'
@@ -42,6 +43,8 @@ export interface KeyFrameDecoderDeps {
 }
 
 export interface KeyFrameDecoder extends StreamConsumer {
+  /** @returns whether the child got the fragment; false if it is busy or fails */
+  fragment(fragment: Fragment, arrivedAt: number): boolean
   /** Seconds between the last key frames of the stream; undefined before the second. */
   readonly interval: number | undefined
   /** @returns once no child is running. */
@@ -68,10 +71,11 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
   let running: Running | undefined
   let leaving: Promise<void> = Promise.resolve()
 
-  const dispatch = (event: KeyFrameEvent): void => {
+  const dispatch = (event: KeyFrameEvent): readonly KeyFrameEffect[] => {
     const { state: next, effects } = step(state, event, instantOf(clock), output.minInterval)
     state = next
     for (const effect of effects) carryOut(effect)
+    return effects
   }
   const carryOut = (effect: KeyFrameEffect): void => {
     switch (effect.kind) {
@@ -84,7 +88,7 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
       case 'abandon-decoder': {
         const hasComplained = running?.child.stderrText(/\S/) ?? false
         stop()
-        return dispatch({ kind: 'decoder-abandoned', hasComplained, wait: nextWait() })
+        return void dispatch({ kind: 'decoder-abandoned', hasComplained, wait: nextWait() })
       }
       case 'emit-frame':
         return deps.onFrame({ at: effect.at, arrivedAt: effect.arrivedAt, data: effect.data })
@@ -123,9 +127,10 @@ export function createKeyFrameDecoder(deps: KeyFrameDecoderDeps): KeyFrameDecode
     get interval() {
       return state.interval
     },
-    begin: (init) => dispatch({ kind: 'stream-began', init }),
-    fragment: (fragment, arrivedAt) => dispatch({ kind: 'fragment-arrived', fragment, arrivedAt }),
-    end: () => dispatch({ kind: 'stream-ended' }),
+    begin: (init) => void dispatch({ kind: 'stream-began', init }),
+    fragment: (fragment, arrivedAt) =>
+      dispatch({ kind: 'fragment-arrived', fragment, arrivedAt }).some(({ kind }) => kind === 'feed-decoder'),
+    end: () => void dispatch({ kind: 'stream-ended' }),
     async stop() {
       dispatch({ kind: 'stream-ended' })
       await leaving

@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { Clock, Timers } from '../../shared/time/clock.ts'
 import type { StartJpegDecoder } from '../ffmpeg/jpeg-decoders.ts'
+import type { Fragment } from '../mp4/fragment.ts'
 import type { StreamConsumer } from '../stream-consumer.ts'
 import { mjpegPart } from './mjpeg-part.ts'
 
 export interface JpegOutputDeps {
   /** Pixels; undefined: the original height. */
   readonly height: number | undefined
-  /** Whether only snapshots need it. */
-  readonly isOptional: boolean
+  /** The first reader; undefined: only snapshots need it. */
+  readonly reader: Readable | undefined
   readonly startDecoder: StartJpegDecoder
+  /** Called when readers of another output need the decoder, and only snapshots use it: stops the output. */
+  readonly onDisplaced: () => void
   readonly clock: Clock & Timers
 }
 
@@ -32,7 +35,8 @@ export interface JpegOutput extends StreamConsumer {
    *
    * @param at arrival time of the key frame, Unix milliseconds
    * @param replay gives a consumer the newest key frame, and what has followed it
-   * @returns `absent` if the newest key frame is another one, `failed` if nothing was decoded in time
+   * @returns `absent` if the newest key frame is another one or the decoder can't take it, `failed` if nothing was
+   *   decoded in time
    */
   decode(at: number, replay: (to: StreamConsumer) => void): Promise<Decoding>
   /** Drops what was shown, because the camera shows something else now. */
@@ -46,49 +50,56 @@ const pace = 250
 /** Milliseconds to decode a key frame for a snapshot: less than the time for which a snapshot keeps the output. */
 const timeout = 4000
 
+/**
+ * Frames after a key frame that the decoder gets at once: with B-frames, ffmpeg outputs the key frame only after some of
+ * them. It also gets those that arrive until then. More of them at once would cost as much as the key frame.
+ */
+const followers = 4
+
 /** Whether the reader has consumed everything sent. */
 const isReady = (reader: Readable): boolean => reader.readableLength === 0
 
 /** @throws ServiceError `busy` if too many decoders are running */
-export function createJpegOutput({ height, isOptional, startDecoder, clock }: JpegOutputDeps): JpegOutput {
-  const readers = new Set<Readable>()
-  /** {@link Clock.elapsed} of the last key frame given to the decoder, and its arrival time, Unix milliseconds. */
-  let given: { readonly since: number; readonly at: number | undefined } = { since: clock.elapsed(), at: undefined }
-  /** Whether the newest key frame was given to the decoder. */
-  let isGiven = false
+export function createJpegOutput({ height, reader, startDecoder, onDisplaced, clock }: JpegOutputDeps): JpegOutput {
+  const readers = new Set<Readable>(reader && [reader])
+  /** {@link Clock.elapsed} when the decoder got its last key frame, for {@link pace}. */
+  let givenSince = clock.elapsed()
+  let times: KeyFrameTimes = {}
   let newest: { readonly jpeg: Buffer; readonly at: number } | undefined
   /** Sent to readers; undefined if it was one of another source. */
   let last: Buffer | undefined
   /** Called with the end of the decoding, whatever comes of it. */
   const waiting: ResultListeners = new Set()
   const settle = (result: Decoding): void => waiting.forEach((done) => done(result))
+  const reset = (result: Decoding): void => {
+    times = {}
+    settle(result)
+  }
   const push = (): void => {
-    if (last) for (const reader of readers) if (isReady(reader)) reader.push(last)
+    if (last) for (const each of readers) if (isReady(each)) each.push(last)
   }
 
-  const receiver = {
-    onJpeg(data: Uint8Array, at: number): void {
+  const decoder = startDecoder(height, {
+    onJpeg(data, at) {
       const jpeg = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
       newest = { jpeg, at }
       last = mjpegPart(jpeg)
       push()
       settle('decoded')
     },
-    onFailure: () => settle('failed'),
-  }
-  const decoder = startDecoder(height, receiver, isOptional)
-  const isDue = (): boolean => clock.elapsed() - given.since >= pace && [...readers].some(isReady)
-  const give: StreamConsumer['fragment'] = (fragment, at) => {
-    if (!fragment.video) return
+    onFailure: () => reset('failed'),
+    get isOptional() {
+      return readers.size === 0
+    },
+    onDisplaced,
+  })
+  const isDue = (): boolean => clock.elapsed() - givenSince >= pace && [...readers].some(isReady)
+  const give = (fragment: Fragment, at: number): void => {
+    if (!decoder.fragment(fragment, at)) return
     if (fragment.key) {
-      given = { since: clock.elapsed(), at }
-      isGiven = true
-    }
-    decoder.fragment(fragment, at)
-  }
-  /** What has followed a key frame costs as much again, and only with B-frames it needs some: those that come next do. */
-  const giveKey: StreamConsumer['fragment'] = (fragment, at) => {
-    if (fragment.key) give(fragment, at)
+      givenSince = clock.elapsed()
+      times = { newest: at, given: at }
+    } else if (times.newest !== times.given) times = { ...times, missed: times.newest }
   }
   return {
     height,
@@ -97,30 +108,43 @@ export function createJpegOutput({ height, isOptional, startDecoder, clock }: Jp
     show: (part) => void (last = part),
     jpegOf: (at) => (newest?.at === at ? newest.jpeg : undefined),
     async decode(at, replay) {
-      if (given.at !== at) replay({ begin() {}, fragment: giveKey, end() {} })
-      return given.at === at ? nextResult(waiting, clock) : 'absent'
+      let left = followers
+      const fragment: StreamConsumer['fragment'] = (each, arrivedAt) => {
+        if (each.key ? arrivedAt === at : each.video && times.given === at && left-- > 0) give(each, at)
+      }
+      if (times.given !== at && times.missed !== at) replay({ begin() {}, fragment, end() {} })
+      return times.given === at ? nextResult(waiting, clock) : 'absent'
     },
-    begin: (init) => decoder.begin(init),
+    begin(init) {
+      decoder.begin(init)
+      reset('absent')
+    },
     fragment(fragment, at) {
-      if (fragment.key && fragment.video) isGiven = isDue()
-      // With B-frames, a key frame needs those after it. ffmpeg drops a key frame that comes after a later frame, and a
-      // snapshot can request this key frame any time until the next.
-      if (isGiven) give(fragment, at)
+      if (fragment.key) times = { ...times, newest: at }
+      if (fragment.key ? isDue() : fragment.video) give(fragment, at)
     },
     end() {
       decoder.end()
-      settle('absent')
+      reset('absent')
     },
     forget() {
       last = undefined
       newest = undefined
-      given = { ...given, at: undefined }
     },
     stop() {
       decoder.stop()
       settle('absent')
     },
   }
+}
+
+/** Arrival times of key frames of the stream, Unix milliseconds. */
+interface KeyFrameTimes {
+  readonly newest?: number | undefined
+  /** The last one that the decoder got. */
+  readonly given?: number | undefined
+  /** The one that the decoder didn't get before the frames after it: ffmpeg would drop it. */
+  readonly missed?: number | undefined
 }
 
 /** The next result, or `failed` if there is none in time. */

@@ -20,7 +20,11 @@ export interface JpegOutputsDeps {
  * decoding it.
  */
 export interface JpegOutputs {
-  /** Starts the output of this height unless it is running. @throws ServiceError `busy` if too many decoders are running */
+  /**
+   * Starts the output of this height unless it is running.
+   *
+   * @throws ServiceError `busy` if too many decoders are running, `not-found` after `close`
+   */
   join(reader: Readable, height: number | undefined): JpegOutput
   /** The output ends with its last reader, unless snapshots need it. */
   leave(reader: Readable, height: number | undefined): void
@@ -30,7 +34,8 @@ export interface JpegOutputs {
    * snapshot.
    *
    * @param at arrival time of the key frame, Unix milliseconds
-   * @returns undefined if too many decoders are running, the decoder fails, or the stream doesn't have the key frame
+   * @returns undefined if too many decoders are running, the decoder fails or is busy, the stream doesn't have the key
+   *   frame, or after `close`
    */
   newest(height: number | undefined, at: number): Promise<Buffer | undefined>
   /** Drops what was shown, because the camera shows something else now. */
@@ -58,13 +63,17 @@ const maxForSnapshots = 4
 interface RunningOutputs {
   readonly all: ReadonlyMap<number | undefined, JpegOutput>
   /** @throws ServiceError `busy` if too many decoders are running */
-  add(height: number | undefined, isOptional: boolean): JpegOutput
+  add(height: number | undefined, reader?: Readable): JpegOutput
   end(output: JpegOutput): void
   /** Starts all of them again, without what was shown. */
   forget(): void
 }
 
-function createRunningOutputs({ follow, startDecoder, clock }: JpegOutputsDeps): RunningOutputs {
+/** @param release ends an output that only snapshots use */
+function createRunningOutputs(
+  { follow, startDecoder, clock }: JpegOutputsDeps,
+  release: (output: JpegOutput) => void,
+): RunningOutputs {
   const all = new Map<number | undefined, JpegOutput>()
   let init: InitSegment | undefined
   let stop: (() => void) | undefined
@@ -92,8 +101,9 @@ function createRunningOutputs({ follow, startDecoder, clock }: JpegOutputsDeps):
 
   return {
     all,
-    add(height, isOptional) {
-      const added = createJpegOutput({ height, isOptional, startDecoder, clock })
+    add(height, reader) {
+      const onDisplaced = (): void => release(added)
+      const added = createJpegOutput({ height, reader, startDecoder, onDisplaced, clock })
       if (init) added.begin(init)
       all.set(height, added)
       stop ??= start()
@@ -119,11 +129,12 @@ function createRunningOutputs({ follow, startDecoder, clock }: JpegOutputsDeps):
 
 export function createJpegOutputs(deps: JpegOutputsDeps): JpegOutputs {
   const { follow, clock } = deps
-  const { all, ...running } = createRunningOutputs(deps)
+  const { all, ...running } = createRunningOutputs(deps, (output) => release(output))
   /** Ends the time for which snapshots keep an output. */
   const kept = new Map<JpegOutput, StopTimer>()
   /** {@link Clock.elapsed} until which no snapshot is decoded here. */
   let pausedUntil = 0
+  let isClosed = false
 
   const endUnused = (output: JpegOutput): void => {
     if (output.readers.size === 0 && !kept.has(output)) running.end(output)
@@ -137,7 +148,7 @@ export function createJpegOutputs(deps: JpegOutputsDeps): JpegOutputs {
     const known = all.get(height)
     if (known || all.size >= maxForSnapshots) return known
     try {
-      return running.add(height, true)
+      return running.add(height)
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'busy') return undefined
       throw error
@@ -146,7 +157,8 @@ export function createJpegOutputs(deps: JpegOutputsDeps): JpegOutputs {
 
   return {
     join(reader, height) {
-      const output = all.get(height) ?? running.add(height, false)
+      if (isClosed) throw new ServiceError('not-found', { reason: 'no-such-camera' })
+      const output = all.get(height) ?? running.add(height, reader)
       output.readers.add(reader)
       return output
     },
@@ -158,7 +170,7 @@ export function createJpegOutputs(deps: JpegOutputsDeps): JpegOutputs {
       return [...all.values()].reduce((sum, { readers }) => sum + readers.size, 0)
     },
     async newest(height, at) {
-      if (clock.elapsed() < pausedUntil) return undefined
+      if (isClosed || clock.elapsed() < pausedUntil) return undefined
       const output = forSnapshots(height)
       if (!output) return undefined
       kept.get(output)?.()
@@ -177,6 +189,7 @@ export function createJpegOutputs(deps: JpegOutputsDeps): JpegOutputs {
     },
     forget: running.forget,
     close() {
+      isClosed = true
       for (const output of all.values()) {
         for (const reader of output.readers) reader.destroy()
         release(output)

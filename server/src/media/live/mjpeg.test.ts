@@ -40,7 +40,7 @@ beforeEach(() => {
       return {
         begin: (next) => void (init = next),
         fragment({ key, data }, at) {
-          if (!key) return
+          if (!key) return false
           const before = init
           expect([String(before?.data), String(data)]).toEqual(['init', `key ${at}`])
           decoded.push(height)
@@ -49,6 +49,7 @@ beforeEach(() => {
           // Otherwise the stream has ended, or begun again.
           if (init === undefined) onJpeg(Buffer.from(`jpeg ${at}`), at)
           init = before
+          return true
         },
         end: () => void (init = undefined),
         stop: () => void running.splice(running.indexOf(height), 1),
