@@ -311,8 +311,9 @@ test('[ERR-1] ASVS 2.4.1: one MJPEG stream more than half of the decoders is 429
   const refused = await gil.get(path)
   expect([refused.status, refused.json]).toMatchObject([
     429,
-    { reason: { code: 'too-many-streams', values: { max: 32 } } },
+    { reason: { code: 'too-many-streams-of-kind', values: { max: 32 } } },
   ])
+  expect((await gil.request('HEAD', path)).status).toBe(429)
   // Other streams of the user, other users and the internal port are not affected.
   expect((await gil.get('/api/cameras/yard/live')).status).toBe(426)
   for (const client of [await service.user('vera'), service.internal]) expect((await open(client)).status).toBe(200)

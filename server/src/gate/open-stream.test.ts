@@ -224,16 +224,16 @@ describe('an open stream', () => {
 
   describe('of a route that declares it', () => {
     test('counts from the request on, up to the limit of the route or of all', async () => {
-      for (const [ofRoute, ofAll] of [
-        [1, 9],
-        [9, 1],
+      for (const [ofRoute, ofAll, code] of [
+        [1, 9, 'too-many-streams-of-kind'],
+        [9, 1, 'too-many-streams'],
       ] as const) {
         const { send, handling, openStreams } = await waitingPort(ofRoute, ofAll)
         const waiting = send()
         await expect.poll(() => openStreams.countOf('password ann')).toBe(1)
         const refused = await send()
         expect(refused).toMatchObject({ status: 429, code: 'too-many-attempts', headers: { 'retry-after': '10' } })
-        expect(JSON.parse(refused.body)).toMatchObject({ reason: { code: 'too-many-streams', values: { max: 1 } } })
+        expect(JSON.parse(refused.body)).toMatchObject({ reason: { code, values: { max: 1 } } })
         expect(handling).toHaveLength(1)
         handling[0]?.give(Readable.from(['a']))
         expect(await waiting).toMatchObject({ status: 200, body: 'a' })
@@ -279,13 +279,20 @@ describe('an open stream', () => {
       await expect.poll(() => [handling[0]?.caller.signal.aborted, openStreams.count]).toEqual([true, 0])
     })
 
-    test('is not opened by HEAD', async () => {
-      const { send, handling, openStreams } = await waitingPort(0, 0)
+    test.each([
+      [1, 9],
+      [9, 1],
+    ])('counts for HEAD while its handler runs, up to %i of the route and %i of all', async (ofRoute, ofAll) => {
+      const { send, handling, openStreams } = await waitingPort(ofRoute, ofAll)
       const waiting = send({ method: 'HEAD' })
-      await expect.poll(() => handling.length).toBe(1)
-      expect(openStreams.count).toBe(0)
-      handling[0]?.give(endless())
-      expect((await waiting).status).toBe(200)
+      await expect.poll(() => [handling.length, openStreams.count]).toEqual([1, 1])
+      expect((await send({ method: 'HEAD' })).status).toBe(429)
+      expect(handling).toHaveLength(1)
+      const body = endless()
+      handling[0]?.give(body)
+      expect(await waiting).toMatchObject({ status: 200, body: '' })
+      expect(body.destroyed).toBe(true)
+      await expect.poll(() => openStreams.count).toBe(0)
     })
   })
 

@@ -49,15 +49,20 @@ export function requireFreeStream(context: RoutedContext, { openStreams, streams
   const { route } = context
   const owner = ownerOf(context)
   const max = streamsPerUser()
-  if (openStreams.countOf(owner) >= max) throw tooManyStreams(max, 'The limit is http.streams_per_user.')
+  if (openStreams.countOf(owner) >= max)
+    throw tooManyStreams('too-many-streams', max, 'The limit is http.streams_per_user.')
   const ofRoute = route.stream?.maxPerUser()
   if (ofRoute !== undefined && openStreams.countOf(owner, route) >= ofRoute)
-    throw tooManyStreams(ofRoute, `The limit is the one of ${route.path}.`)
+    throw tooManyStreams('too-many-streams-of-kind', ofRoute, `The limit is the one of ${route.path}.`)
 }
 
-const tooManyStreams = (max: number, note: string): ServiceError =>
+const tooManyStreams = (
+  reason: 'too-many-streams' | 'too-many-streams-of-kind',
+  max: number,
+  note: string,
+): ServiceError =>
   new ServiceError<GateReasons>('too-many-attempts', {
-    reason: 'too-many-streams',
+    reason,
     values: { max },
     note,
     retryAfter: 10,

@@ -12,4 +12,6 @@ export interface GateReasons {
   'enrollment-required': null
   /** Limit of one user. */
   'too-many-streams': { readonly max: number }
+  /** Limit of one user for the streams of a route. */
+  'too-many-streams-of-kind': { readonly max: number }
 }

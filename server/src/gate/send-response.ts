@@ -27,9 +27,8 @@ export const respondWith = (handle: Handle, deps: RouteDeps) => (request: Fastif
   return handleAndSend(handle, context, deps)
 }
 
-/** Whether the stream of a request is registered before its handler runs. HEAD opens none. */
-const isRegisteredBefore = ({ route, request }: RoutedContext): boolean =>
-  route.stream !== undefined && request.method !== 'HEAD'
+/** Whether a request is registered before its handler runs. HEAD too: its handler takes as much, as long as it runs. */
+const isRegisteredBefore = ({ route }: RoutedContext): boolean => route.stream !== undefined
 
 function handleAndSend(handle: Handle, context: RoutedContext, deps: RouteDeps): FastifyReply | Promise<FastifyReply> {
   const began = deps.clock.elapsed()

@@ -770,6 +770,7 @@ export interface Catalogs {
       readonly 'too-many-exports': (values: { readonly max: number }) => string
       readonly 'too-many-own-exports': (values: { readonly max: number }) => string
       readonly 'too-many-streams': (values: { readonly max: number }) => string
+      readonly 'too-many-streams-of-kind': (values: { readonly max: number }) => string
       readonly 'too-many-export-changes': string
       readonly 'no-such-export': string
       readonly 'export-not-done': string

@@ -141,6 +141,8 @@ export const english = {
       }),
     'too-many-streams': (v: { readonly max: number }) =>
       `You have ${number(v.max, { useGrouping: false })} streams open, the limit for one user. Close other pages first.`,
+    'too-many-streams-of-kind': (v: { readonly max: number }) =>
+      `You have ${number(v.max, { useGrouping: false })} streams of this kind open, the limit for one user. Close some of them first.`,
     'too-many-export-changes': 'Too many export changes in a short time. Try again in a few seconds.',
     'no-such-export': 'Export not found.',
     'export-not-done': "This export isn't finished.",
