@@ -348,18 +348,27 @@ describe.skipIf(!executablePath || !full || !nginx)('the page at any path and in
     const elsewhere = await site((_, response) => response.end('elsewhere'))
     // Playwright's browsers keep no pages.
     const page = await ownBrowser({}, ['--disable-back-forward-cache'])
+    await page.addInitScript(`addEventListener('pageshow', ({ persisted }) => persisted || console.log('loaded'))`)
     await page.goto(`${service.gate.base}/account`)
     await fillLogin(page, 'vera')
     await heading(page, 'vera').waitFor()
+    // Once the page has hidden itself: the browser can show it before anything else happens.
     await page.evaluate(`addEventListener('pageshow', ({ persisted }) =>
-      console.log(persisted ? 'kept' : 'loaded', document.body.checkVisibility() ? 'and shown' : 'and hidden'),
-    )`)
-    await page.goto(`http://127.0.0.1:${elsewhere}/`)
-    await endSessions(service, 'vera')
-    const back = page.waitForEvent('console', { predicate: (message) => /^(kept|loaded)/.test(message.text()) })
-    // Playwright's own way waits for a page that is loaded.
-    await page.evaluate('void history.back()')
-    expect((await back).text()).toBe('kept and hidden')
+      persisted && console.log(document.body.checkVisibility() ? 'shown' : 'hidden'))`)
+    const leaveAndReturn = async (meanwhile: () => Promise<unknown>) => {
+      await page.goto(`http://127.0.0.1:${elsewhere}/`)
+      await meanwhile()
+      const back = page.waitForEvent('console', {
+        predicate: (message) => /^(shown|hidden|loaded)$/.test(message.text()),
+      })
+      // Playwright's own way waits for a page that is loaded.
+      await page.evaluate('void history.back()')
+      // Whether it's kept depends on the browser's version.
+      expect(['hidden', 'loaded']).toContain((await back).text())
+    }
+    await leaveAndReturn(() => Promise.resolve())
+    await heading(page, 'vera').waitFor()
+    await leaveAndReturn(() => endSessions(service, 'vera'))
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })
 

@@ -185,7 +185,7 @@ describe.skipIf(!executablePath)('a paired screen', () => {
         await page.getByRole('button', { name: 'Sign out' }).waitFor()
         const sessions = (await service.internal.get('/api/sessions?user=gwen')).json as { id: string }[]
         for (const { id } of sessions) await service.internal.delete(`/api/sessions/${id}`)
-        // Sooner than the next request of each minute.
+        // Sooner than in five seconds.
         await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
       },
     },

@@ -7,7 +7,7 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { KeepOffline } from './app/KeepOffline.tsx'
 import { createPages } from './app/routes.tsx'
-import { forget, profileQuery } from './session/session.ts'
+import { forget, isStillSignedIn, profileQuery } from './session/session.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { queryKeys } from './api/query-keys.ts'
 import { whenRefused, whenSignedOut } from './api/api.ts'
@@ -33,13 +33,20 @@ whenSignedOut(() => {
 
 whenRefused(() => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }, { cancelRefetch: false }))
 
-// Going back, the browser can show the page as it was, also after its user has signed out: then it's loaded again.
 window.addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted) return
+  if (persisted) void showKeptPage()
+})
+
+/** Going back, the browser can show the page as it was. If its user may have signed out since, it's loaded again. */
+async function showKeptPage(): Promise<void> {
   document.documentElement.hidden = true
+  if (await isStillSignedIn(queries)) {
+    document.documentElement.hidden = false
+    return
+  }
   discardUnsaved()
   window.location.reload()
-})
+}
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -53,7 +53,7 @@ export function requireFreeStream(context: RoutedContext, { openStreams, streams
     throw tooManyStreams('too-many-streams', max, 'The limit is http.streams_per_user.')
   const ofRoute = route.stream?.maxPerUser()
   if (ofRoute !== undefined && openStreams.countOf(owner, route) >= ofRoute)
-    throw tooManyStreams('too-many-streams-of-kind', ofRoute, `The limit is the one of ${route.path}.`)
+    throw tooManyStreams('too-many-streams-of-kind', ofRoute, `This is the limit for ${route.path}.`)
 }
 
 const tooManyStreams = (

@@ -15,7 +15,7 @@ export const RecordingConfig = section(
       default: 50,
       exclusiveMinimum: 0,
       description:
-        'Gigabytes (10⁹ bytes) of recordings kept on the disk; the oldest of all cameras are deleted first, whatever days they are kept. To keep a camera with much data from displacing the others, set its own limit (`record.max_gb`).',
+        'Gigabytes (10⁹ bytes) of recordings kept on the disk; the oldest of all cameras are deleted first, regardless of how many days they are to be kept. So that a camera that records a lot doesn’t crowd out the others, give it its own limit (`record.max_gb`).',
     }),
   },
   {

@@ -125,7 +125,7 @@ export interface Catalogs {
       readonly 'display-name-header-twice': string
       readonly 'signs-in-here': string
       readonly 'user-header-missing': string
-      readonly 'user-header-no-name': string
+      readonly 'user-header-invalid': string
       readonly 'role-header-twice': string
       readonly 'role-header-missing': string
     }

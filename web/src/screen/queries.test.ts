@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Profile } from '../../../server/src/api-types.ts'
+import { queryKeys } from '../api/query-keys.ts'
 
 vi.stubGlobal('document', { baseURI: 'https://cams.example/', documentElement: { lang: 'en' } })
 const { profileQuery } = await import('../session/session.ts')
@@ -11,6 +12,7 @@ afterAll(() => vi.unstubAllGlobals())
 const ada = { auth: 'password', key: 'ada', username: 'ada' } as Profile
 const hall = { auth: 'screen', key: null, username: 'Hall' } as Profile
 const codes = ['abcd-efgh']
+const seen = queryKeys.exports.list(null)
 
 test.each([
   { shown: ada, status: 200, isKept: false },
@@ -24,11 +26,11 @@ test.each([
   async ({ shown, status, isKept }) => {
     const queries = new QueryClient()
     queries.setQueryData(profileQuery.queryKey, shown)
-    queries.setQueryData(['seen'], 'yard')
+    queries.setQueryData(seen, 'yard')
     keepCodes(shown, codes)
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ name: 'Hall' }, { status })))
     await queries.fetchQuery(ownScreenQuery).catch(() => undefined)
-    const kept = [queries.getQueryData(profileQuery.queryKey), queries.getQueryData(['seen']), keptCodes(shown)]
+    const kept = [queries.getQueryData(profileQuery.queryKey), queries.getQueryData(seen), keptCodes(shown)]
     expect(kept).toEqual(isKept ? [shown, 'yard', codes] : [undefined, undefined, undefined])
     expect(queries.getQueryState(ownScreenQuery.queryKey)?.status).toBe(status === 200 ? 'success' : 'error')
   },

@@ -5,7 +5,7 @@ import type { Profile } from '../../../server/src/api-types.ts'
 
 vi.stubGlobal('document', { baseURI: 'https://cams.example/', documentElement: { lang: 'en' } })
 const { notifyFailure, notifySuccess } = await import('../ui/feedback/notify.ts')
-const { forget, forgetAndRefetch, profileQuery } = await import('./session.ts')
+const { forget, forgetAndRefetch, isStillSignedIn, profileQuery } = await import('./session.ts')
 const { keepCodes, keptCodes } = await import('./new-codes.ts')
 afterAll(() => vi.unstubAllGlobals())
 afterEach(() => {
@@ -27,6 +27,22 @@ function tabOfAda(): QueryClient {
 }
 
 const toasts = () => notificationsStore.getState().notifications
+
+test.each([
+  { before: ada, status: 200, now: ada, still: true },
+  { before: ada, status: 200, now: nina, still: false },
+  { before: ada, status: 401, now: undefined, still: false },
+  { before: ada, status: 500, now: undefined, still: false },
+  { before: undefined, status: 200, now: ada, still: false },
+])(
+  '[TOK-6] a kept page of $before.username is shown again when the service answers $status $now.username: $still',
+  async ({ before, status, now, still }) => {
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(now ?? {}, { status })))
+    const queries = new QueryClient()
+    if (before) queries.setQueryData(profileQuery.queryKey, before)
+    expect(await isStillSignedIn(queries)).toBe(still)
+  },
+)
 
 test('[ROLE-5] after a user signs out, the next one in the tab sees none of their toasts', () => {
   forget(tabOfAda())

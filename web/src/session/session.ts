@@ -46,6 +46,15 @@ export const loginMethodsQuery = queryOptions({
   retry: false,
 })
 
+/** Asks the service whether the user of this page is still signed in. */
+export async function isStillSignedIn(queries: QueryClient): Promise<boolean> {
+  const before = queries.getQueryData(profileQuery.queryKey)
+  if (!before) return false
+  await queries.cancelQueries({ queryKey: profileQuery.queryKey })
+  const me = await queries.fetchQuery({ ...profileQuery, staleTime: 0, retry: false }).catch(() => undefined)
+  return me !== undefined && isSameUser(before, me)
+}
+
 function dropOutsideCache(): void {
   dropPrefetched()
   clearToasts()

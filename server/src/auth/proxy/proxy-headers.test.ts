@@ -299,8 +299,8 @@ test.each<[Headers, passwordSignIn: boolean, enabled: boolean, code: string]>([
   [{}, true, true, 'signs-in-here'],
   [{}, true, false, 'user-header-missing'],
   [{}, false, true, 'user-header-missing'],
-  [{ [user]: 'b'.repeat(257) }, true, true, 'user-header-no-name'],
-  [{ [user]: 'ann  b' }, true, true, 'user-header-no-name'],
+  [{ [user]: 'b'.repeat(257) }, true, true, 'user-header-invalid'],
+  [{ [user]: 'ann  b' }, true, true, 'user-header-invalid'],
   [{ ' X-Forwarded-User ': 'bob' }, true, true, 'group-none'],
 ])('[PROXY-17] the preview of %j, auth.enabled %s, proxy.enabled %s: %s', (headers, passwordSignIn, enabled, code) => {
   const section = { ...byGroup, enabled }

@@ -29,7 +29,7 @@ interface RejectionRules {
   'wrong-secret': null
   'user-header-twice': null
   'user-header-missing': null
-  'user-header-no-name': null
+  'user-header-invalid': null
   'display-name-header-twice': null
   'role-header-twice': null
 }
@@ -182,7 +182,7 @@ function readHeaders(
     if (differ(sent)) return rejected('user-header-twice')
     name = trimmed(headerText(sent[0] ?? ''))
     if (name === '') return rejected('user-header-missing')
-    if (name.length > maxNameLength || !isDistinct(name)) return rejected('user-header-no-name')
+    if (name.length > maxNameLength || !isDistinct(name)) return rejected('user-header-invalid')
   }
   const shown = displayNameHeader === undefined ? [] : headers.values(displayNameHeader)
   if (differ(shown)) return rejected('display-name-header-twice')

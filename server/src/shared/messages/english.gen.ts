@@ -140,9 +140,9 @@ export const english = {
         other: `${number(v.max)} of your exports are already queued. Try again when some are done.`,
       }),
     'too-many-streams': (v: { readonly max: number }) =>
-      `You have ${number(v.max, { useGrouping: false })} streams open, the limit for one user. Close other pages first.`,
+      `You have ${number(v.max, { useGrouping: false })} streams open, the most allowed at once. Close other pages first.`,
     'too-many-streams-of-kind': (v: { readonly max: number }) =>
-      `You have ${number(v.max, { useGrouping: false })} streams of this kind open, the limit for one user. Close some of them first.`,
+      `You have ${number(v.max, { useGrouping: false })} streams of this kind open, the most allowed at once. Close some of them first.`,
     'too-many-export-changes': 'Too many export changes in a short time. Try again in a few seconds.',
     'no-such-export': 'Export not found.',
     'export-not-done': "This export isn't finished.",
@@ -492,7 +492,7 @@ export const english = {
     'display-name-header-twice': 'the display name header was sent twice with different values',
     'signs-in-here': 'without a user header, users sign in to Gatehouse itself',
     'user-header-missing': 'the user header is missing or empty',
-    'user-header-no-name':
+    'user-header-invalid':
       "the username in the user header is longer than 256 characters, or contains invisible characters, unusual or repeated spaces, or text that isn't in the Unicode form NFC",
     'role-header-twice': 'the role header was sent twice with different values',
     'role-header-missing': 'the role header is missing, and proxy.require_role_header is true',

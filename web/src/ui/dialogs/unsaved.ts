@@ -23,7 +23,7 @@ export async function discardsUnsaved(): Promise<boolean> {
   return true
 }
 
-/** The user has left the page before, and agreed then. */
+/** For a page whose user has signed out: the browser need not ask. */
 export const discardUnsaved = (): void => {
   isDiscarding = true
 }
