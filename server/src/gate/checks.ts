@@ -233,7 +233,7 @@ type Values = Readonly<Record<string, unknown>>
 function decideFor(context: RequestContext, resource: Resource): undefined {
   const { rule, identity, grant } = context
   requireAllowed(decide(rule, identity, grant, resource), context)
-  // ROLE-10: while the body was on its way, the user was deleted, and another one may have the name.
+  // ROLE-10: since the last decision, the user was deleted, and another one may have the name.
   if (context.resource && !namesSameOwner(context.resource, resource)) throw new ServiceError('not-found')
   context.authorized(resource)
 }

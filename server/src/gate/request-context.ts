@@ -14,7 +14,7 @@ import {
   type ScopedCamera,
   type Suspended,
 } from '../access/grant.ts'
-import { unauthenticated, type Identity } from '../access/identity.ts'
+import { unauthenticated, type Identity, type Owner } from '../access/identity.ts'
 import { partsOf, type AccessRule } from '../access/rule.ts'
 import { noAuthentication } from '../auth/no-authentication.ts'
 import type { Authentication } from '../http/authentication.ts'
@@ -134,6 +134,11 @@ export class RequestContext implements Caller {
 
   get seesDetails(): boolean {
     return decideDetails(this.rule, this.identity, this.grant)
+  }
+
+  get owner(): Owner | undefined {
+    const owner = this.resource?.owner
+    return owner === 'self' ? undefined : owner
   }
 
   get isOwn(): boolean {

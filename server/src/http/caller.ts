@@ -1,6 +1,6 @@
 import type { Action, CameraAction } from '../access/action.ts'
 import type { CameraScope, Grant, ScopedCamera, Suspended } from '../access/grant.ts'
-import { nameForAdmins, type Identity } from '../access/identity.ts'
+import { nameForAdmins, type Identity, type Owner } from '../access/identity.ts'
 import { nameOfActor, type Actor, type AuditAction, type AuditEntry } from '../shared/audit/audit.ts'
 import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
 import type { Authentication } from './authentication.ts'
@@ -20,6 +20,8 @@ export interface Caller {
   hasPart(action: CameraAction): boolean
   /** Whether the caller has the action of the rule's `details`. */
   readonly seesDetails: boolean
+  /** Whom the request names by the rule's `own` or `user`; undefined: no one who exists, or the caller by naming no one. */
+  readonly owner: Owner | undefined
   /** Whether the resource of the rule's `own` is the caller's own. */
   readonly isOwn: boolean
   /** The allowed actions, for display. */

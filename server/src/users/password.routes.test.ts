@@ -7,13 +7,19 @@ import type { AuditEntry } from '../shared/audit/audit.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { testEntry } from '../../test/support/test-entry.ts'
 import { fakeAccountStore } from '../../test/support/fake-account-store.ts'
+import { databaseOwner } from './user.ts'
 import { passwordRoutes, type PasswordRoutesDeps } from './password.routes.ts'
 
 const ann = testUser('ann')
 const chosen = 'a password that they chose'
 
 /** A change of ann's password during which an admin resets it. */
-async function changed(body: object, isOwn: boolean, isPasswordOf: () => Promise<boolean> = async () => true) {
+async function changed(
+  body: object,
+  isOwn: boolean,
+  isPasswordOf: () => Promise<boolean> = async () => true,
+  owner: object | undefined = databaseOwner(ann),
+) {
   const entries: AuditEntry[] = []
   const store = fakeAccountStore()
   await store.addUser(ann, testEntry, 0)
@@ -34,7 +40,7 @@ async function changed(body: object, isOwn: boolean, isPasswordOf: () => Promise
   } as unknown as PasswordRoutesDeps
   const handle = passwordRoutes(deps)[0]!.handle!
   const client = { address: '192.0.2.7' }
-  const by = { identity: { kind: 'unauthenticated' }, client, meta: requestMeta({}), isOwn }
+  const by = { identity: { kind: 'unauthenticated' }, client, meta: requestMeta({}), owner, isOwn }
   const caller = { ...by, authorizeAgain: async () => undefined } as unknown as Caller
   const input = { params: { username: 'ann' }, body: { password: chosen, ...body } } as unknown as Input<never>
   const result = (handle(input, caller) as Promise<unknown>).then(
@@ -51,6 +57,11 @@ test('[USER-5] [TOK-7] users who change their own password do not undo a reset a
     0,
     [],
   ])
+})
+
+test('[ROLE-10] a password is set for the user for whom that was allowed, not for a later one with the name', async () => {
+  const later = databaseOwner(testUser('ann', { id: 'another' }))
+  expect(await changed({}, false, undefined, later)).toEqual(['not-found no-such-user', ann.passwordHash, 0, []])
 })
 
 test('[USER-5] of two resets, the later one counts', async () => {

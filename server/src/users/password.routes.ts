@@ -11,7 +11,7 @@ import type { Clock } from '../shared/time/clock.ts'
 import type { AccountStore } from './accounts/account-store.ts'
 import { localUser } from './local-user.ts'
 import type { UserReasons } from './reasons.ts'
-import { requireUser, userInPath } from './require-user.ts'
+import { requireSameUser, userInPath } from './require-user.ts'
 import { noSuchUser, requireAllowedPassword, type UserProblems } from './user-problems.ts'
 import { NewPassword, UserPath } from './user-schema.ts'
 import { originOf, type PasswordOrigin, type User, type UserBlock } from './user.ts'
@@ -80,7 +80,7 @@ export function passwordRoutes({ store, signIn, blockOf, publish, audit, clock }
         response: { 200: UserResponse },
       },
       async handle({ params, body }, caller) {
-        const user = localUser(await requireUser(params.username, store))
+        const user = localUser(await requireSameUser(params.username, store, caller))
         const { isOwn: own, client, meta } = caller
         if (own) await checkOld(user, body, caller)
         else await requireAllowedPassword(body.password, user.name)

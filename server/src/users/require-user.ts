@@ -1,5 +1,6 @@
 import type { Owner } from '../access/identity.ts'
 import type { OwnerOf } from '../access/rule.ts'
+import type { Caller } from '../http/caller.ts'
 import type { AccountStore } from './accounts/account-store.ts'
 import { databaseOwner, type User } from './user.ts'
 import { userKey } from './user-name.ts'
@@ -22,6 +23,21 @@ export const userInPath = (store: Pick<AccountStore, 'userByKey'>): OwnerOf => (
   name: 'username',
   find: (name) => ownerNamed(name, store),
 })
+
+/**
+ * The user in the path of a request that changes it.
+ *
+ * @throws ServiceError `not-found`, also if the name is that of another user than the one for whom it was allowed
+ */
+export async function requireSameUser(
+  name: string,
+  store: Pick<AccountStore, 'userByKey'>,
+  { owner }: Pick<Caller, 'owner'>,
+): Promise<User> {
+  const user = await requireUser(name, store)
+  if (user.id !== owner?.userId) throw noSuchUser()
+  return user
+}
 
 /** @throws ServiceError `not-found` */
 export async function requireUser(name: string, store: Pick<AccountStore, 'userByKey'>): Promise<User> {

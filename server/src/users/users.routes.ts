@@ -13,7 +13,7 @@ import { localUser } from './local-user.ts'
 import { newUser } from './new-user.ts'
 import type { PasswordSignIn } from './password/password-sign-in.ts'
 import type { UserReasons } from './reasons.ts'
-import { requireUser, userInPath } from './require-user.ts'
+import { requireSameUser, requireUser, userInPath } from './require-user.ts'
 import { requireRole, roleReplaced } from './roles/existing-role.ts'
 import { cursorAfter, nextLink, UsersQuery, userPageQuery } from './user-list.ts'
 import { userNameProblem } from './user-name.ts'
@@ -110,7 +110,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         response: { 200: UserResponse },
       },
       async handle({ params, body: { role, expected_role: expected } }, caller) {
-        const user = localUser(await requireUser(params.username, store))
+        const user = localUser(await requireSameUser(params.username, store, caller))
         const entry = (had: string) => auditEntry(caller, 'user.role', user.name, `${had} → ${role}`)
         const result = await store.setRole(user.id, await requireRole(role, deps), entry, expected)
         if (result === 'role-replaced') throw roleReplaced()
@@ -133,7 +133,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         response: { 200: UserResponse },
       },
       async handle({ params, body }, caller) {
-        const user = await requireUser(params.username, store)
+        const user = await requireSameUser(params.username, store, caller)
         const status = statusOf(body)
         const result = await store.setStatus(
           user.id,
@@ -154,7 +154,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
       confirm: true,
       schema: { summary: 'Delete a user and revoke their sessions.', params: UserPath, otherResponses: { 204: null } },
       async handle({ params }, caller) {
-        const user = await requireUser(params.username, store)
+        const user = await requireSameUser(params.username, store, caller)
         const result = await store.deleteUser(user.id, auditEntry(caller, 'user.delete', user.name))
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()

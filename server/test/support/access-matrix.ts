@@ -374,10 +374,10 @@ function expectationOf({ who, refused }: MatrixCaller, method: string, { url, bo
   return isOpen ? 'pass' : 403
 }
 
-/** What is wrong with one response. */
 /** Without storing it, or as recorded media and lists: by the caller alone, who asks before each use. */
 const cacheRule = /^cache-control: (?:no-store|private, no-store|private, no-cache)\r?$/im
 
+/** What is wrong with one response. */
 function problemOf(
   caller: MatrixCaller,
   row: Row,

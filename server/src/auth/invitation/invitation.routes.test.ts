@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testUser } from '../../../test/support/test-user.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
+import { databaseOwner } from '../../users/user.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Input, Method } from '../../http/route.ts'
 import { validatorFor } from '../../http/validation.ts'
@@ -81,7 +82,7 @@ const deps = {
 const routeAt = (method: Method, path: string) =>
   invitationRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!
 const call = (method: Method, path: string, input: object) => {
-  const caller = { identity: boss, authentication: {}, client } as unknown as Caller
+  const caller = { identity: boss, authentication: {}, client, owner: databaseOwner(ann) } as unknown as Caller
   return routeAt(method, path).handle!(input as Input<never>, caller) as Promise<unknown>
 }
 interface Created {

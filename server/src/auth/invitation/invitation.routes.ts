@@ -9,7 +9,7 @@ import type { User } from '../../users/user.ts'
 import { localUser } from '../../users/local-user.ts'
 import type { ExistingRole } from '../../users/accounts/account-store.ts'
 import { requireRole, roleReplaced } from '../../users/roles/existing-role.ts'
-import { requireUser, userInPath } from '../../users/require-user.ts'
+import { requireSameUser, userInPath } from '../../users/require-user.ts'
 import { userNameProblem } from '../../users/user-name.ts'
 import { timestampOf } from '../../shared/http/timestamp.ts'
 import { cappedByToken, tokenIdOf } from '../api-token/created-by-token.ts'
@@ -107,7 +107,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
         response: { 201: CreatedLink },
       },
       async handle({ params }, caller) {
-        const user = localUser(await requireUser(params.username, users))
+        const user = localUser(await requireSameUser(params.username, users, caller))
         const { id: userId, name: username, credentialVersion } = user
         const linkOf = (base: Base) => ({ ...base, kind: 'reset', username, userId, credentialVersion }) as const
         const entry = auditEntry(caller, 'password-reset.create', username)

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testSession } from '../../../test/support/test-session.ts'
-import { internalAdmin, type Identity } from '../../access/identity.ts'
+import { internalAdmin, type Identity, type Owner } from '../../access/identity.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { RouteResponse } from '../../http/response.ts'
 import type { Input, Method, Route } from '../../http/route.ts'
@@ -11,6 +11,7 @@ import { systemRandom } from '../../shared/random.ts'
 import { testEntry } from '../../../test/support/test-entry.ts'
 import { fakeAccountStore } from '../../../test/support/fake-account-store.ts'
 import { newUser } from '../../users/new-user.ts'
+import { databaseOwner } from '../../users/user.ts'
 import { sessionsRoutes } from './sessions.routes.ts'
 import type { Session } from '../../users/accounts/session.ts'
 import type { ActiveSession } from './sessions.ts'
@@ -40,12 +41,15 @@ const identityOf = ({ name, key, id }: typeof ann, current: string | undefined):
 const asAnn = identityOf(ann, 'a1')
 const fromProxy: Identity = { ...internalAdmin, authMethod: 'proxy', name: 'bob', key: 'bob' }
 
+/** What was different about the user for whom the request was allowed. */
+let decidedFor: Partial<Owner> = {}
 /** What the routes ended: an id, or a user and the session that is kept. */
 let ended: unknown[] = []
 let entries: AuditEntry[] = []
 let routes: Route[] = []
 
 beforeEach(async () => {
+  decidedFor = {}
   ended = []
   entries = []
   const store = fakeAccountStore()
@@ -79,7 +83,9 @@ interface Sent {
 /** @param isOwn as the rule decided it */
 function call(method: Method, path: string, identity: Identity, { query = {}, params = {} }: Sent, isOwn = true) {
   const input = { query, params, body: undefined, header: () => undefined } as unknown as Input<never>
-  const caller = { identity, isOwn, client: { address: '192.0.2.1' } } as unknown as Caller
+  const user = 'user' in query ? [ann, bob].find(({ key }) => key === query.user) : undefined
+  const owner = user && { ...databaseOwner(user), ...decidedFor }
+  const caller = { identity, isOwn, owner, client: { address: '192.0.2.1' } } as unknown as Caller
   return routeOf(method, path).handle!(input, caller) as Promise<unknown>
 }
 const partsOf = (result: unknown) => (result as RouteResponse).parts
@@ -211,6 +217,12 @@ describe('[TOK-6] all sessions', () => {
     const validate = validatorFor(routeOf('DELETE', '/api/sessions').schema.querystring!, 'querystring')
     expect(validate({ user: 'ann', others: 'true' })).toEqual({ user: 'ann', others: 'true' })
     expect(() => validate({ user: 'ann', other: 'true' })).toThrow(expect.objectContaining({ code: 'invalid-request' }))
+  })
+
+  test('[ROLE-10] are not those of a later user with the name', async () => {
+    decidedFor = { userId: 'another' }
+    await expect(revoke({ user: 'bob' }, asAnn, false)).rejects.toMatchObject({ code: 'not-found' })
+    expect(ended).toEqual([])
   })
 
   test('of an unknown user are not found, and a caller who is not in the database has none', async () => {

@@ -7,6 +7,7 @@ import { invalidField, ServiceError } from '../../shared/errors.ts'
 import { databaseOwner, type User } from '../../users/user.ts'
 import type { AccountStore } from '../../users/accounts/account-store.ts'
 import type { Sessions } from './sessions.ts'
+import { noSuchUser } from '../../users/user-problems.ts'
 import { ownerNamed, userNamed } from '../../users/require-user.ts'
 import { sessionResponse, SessionResponse } from './session-response.ts'
 import { fieldProblem } from '../../shared/messages/coded-message.ts'
@@ -79,16 +80,15 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
         ),
         otherResponses: { 204: null },
       },
-      async handle({ query }, { identity, isOwn: own, client }) {
+      async handle({ query }, { identity, owner, isOwn: own, client }) {
         const { user: name, others } = query
         if (name === undefined && others === undefined) {
           throw invalidField('user', fieldProblem('user-or-others'))
         }
         const user = await (name === undefined ? self(identity) : userNamed(name, store))
-        if (!user) {
-          if (name === undefined) return undefined
-          throw new ServiceError('not-found', { reason: 'no-such-user' })
-        }
+        if (!user && name === undefined) return undefined
+        // The name can be that of a later user by now.
+        if (!user || (name !== undefined && user.id !== owner?.userId)) throw noSuchUser()
         const kept = others === 'true' ? sessionOf(identity) : undefined
         const detail = own && kept !== undefined ? 'other-sessions' : undefined
         const entry = auditEntry({ identity, client }, 'session.revoke', user.name, detail)

@@ -6,7 +6,7 @@ import type { Caller } from '../../../http/caller.ts'
 import type { Input, Method } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
 import { systemRandom } from '../../../shared/random.ts'
-import type { User } from '../../../users/user.ts'
+import { databaseOwner, type User } from '../../../users/user.ts'
 import type { Device, Passkey } from '../store/factor-store.ts'
 import { factorsRoutes, type FactorsRoutesDeps } from './factors.routes.ts'
 import { recoveryCodeHash } from '../recovery-codes.ts'
@@ -73,7 +73,7 @@ const deps = {
 const call = (method: Method, path: string, more: object = {}, identity: Identity = signedInAnn) =>
   factorsRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!.handle!(
     more as Input<never>,
-    { identity, client: { address: '192.0.2.1' } } as Caller,
+    { identity, client: { address: '192.0.2.1' }, owner: databaseOwner(ann) } as Caller,
   ) as Promise<unknown>
 const changed = [
   { kind: 'user', key: 'ann' },

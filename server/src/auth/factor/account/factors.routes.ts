@@ -6,7 +6,7 @@ import type { Clock } from '../../../shared/time/clock.ts'
 import { ServiceError } from '../../../shared/errors.ts'
 import type { Random } from '../../../shared/random.ts'
 import type { AccountStore } from '../../../users/accounts/account-store.ts'
-import { requireUser, userInPath } from '../../../users/require-user.ts'
+import { requireSameUser, userInPath } from '../../../users/require-user.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import { displayName } from '../../../shared/http/text-field.ts'
 import type { AuthReasons } from '../../reasons.ts'
@@ -144,7 +144,7 @@ const resetRoute = ({ store, accounts, publish, clock }: FactorsRoutesDeps): Rou
       otherResponses: { 204: null },
     },
     async handle({ params: { username } }, caller) {
-      const user = await requireUser(username, accounts)
+      const user = await requireSameUser(username, accounts, caller)
       const entry = auditEntry(caller, 'factor.reset', user.name)
       const change = { user, keptSession: undefined, entry }
       publishChange(user, await store.resetFactors(change, { by: entry.user ?? '', at: clock.now() }), publish)
