@@ -46,8 +46,16 @@ export const loginMethodsQuery = queryOptions({
   retry: false,
 })
 
+let hasSignedOut = false
+
+/** Notes that the user leaves this page to sign out, whatever the service says of a page that the browser keeps. */
+export const noteSignOut = (): void => {
+  hasSignedOut = true
+}
+
 /** Asks the service whether the user of this page is still signed in. */
 export async function isStillSignedIn(queries: QueryClient): Promise<boolean> {
+  if (hasSignedOut) return false
   const before = queries.getQueryData(profileQuery.queryKey)
   if (!before) return false
   await queries.cancelQueries({ queryKey: profileQuery.queryKey })

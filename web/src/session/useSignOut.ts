@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { discardsUnsaved, keepUnsaved } from '../ui/dialogs/unsaved.ts'
 import { notifyFailure } from '../ui/feedback/notify.ts'
-import { forget } from './session.ts'
+import { forget, noteSignOut } from './session.ts'
 import { leaveBySigningOut, signOut } from '../api/api.ts'
 import type { Profile } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
@@ -22,6 +22,7 @@ export function useSignOut(me: Profile): SignOut {
 
   const leave = async () => {
     if (!(await discardsUnsaved())) return
+    if (elsewhere) noteSignOut()
     // The URL ends the session here and leads to the provider, which needs that session to end its own (OIDC-4).
     if (me.auth === 'oidc' && elsewhere) return leaveBySigningOut(elsewhere)
     try {
