@@ -88,8 +88,8 @@ export function ownerOf(identity: Identity): Owner {
 export const ownerText = ({ authMethod, key, userId }: Owner): string =>
   userId === null ? `${authMethod} ${key}` : `id ${userId}`
 
-export const isOwner = (identity: Owner, owner: Owner): boolean =>
-  identity.authMethod === owner.authMethod && identity.key === owner.key && identity.userId === owner.userId
+export const isOwner = (one: Owner, owner: Owner): boolean =>
+  one.authMethod === owner.authMethod && one.key === owner.key && one.userId === owner.userId
 
 /** The name for admins, who have to recognize a user by it: with the proxy's own name, if the user has one. */
 export const nameForAdmins = ({ name, displayName }: Principal): string =>

@@ -109,14 +109,23 @@ export type AccessRule =
   | { readonly otherProgram: true }
   /**
    * An action on the service as a whole. `about`: the cameras it concerns, each of which must be allowed too. `parts`: as
-   * below, of what it gives to others. `user`: the user whom a change names, who must be the same whenever it's decided
-   * again: the name can be that of a later user by then.
+   * below, of what it gives to others.
    */
   | {
       readonly service: ServiceAction
       readonly about: About
       readonly parts?: readonly CameraAction[]
-      readonly user?: OwnerOf
+      readonly user?: undefined
+    }
+  /**
+   * The same for a user whom a change names, who must be the same whenever it's decided again: the name can be that of a
+   * later user by then. Never with cameras from the body: the user has to be known before it's read.
+   */
+  | {
+      readonly service: ServiceAction
+      readonly about: (AboutCameras & { readonly of: 'path' }) | 'all-cameras' | 'no-camera'
+      readonly parts?: readonly CameraAction[]
+      readonly user: OwnerOf
     }
   /** The caller's own resource, or any user's resource with the action `or`. `isOwn` tells the handler which. */
   | { readonly own: OwnerOf; readonly or: ServiceAction }
