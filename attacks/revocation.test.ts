@@ -77,11 +77,13 @@ beforeAll(async () => {
   const [{ id }] = (found.json as { segments: [{ id: string }] }).segments
   const segment = `/api/cameras/yard/segments/${id}/video.m4s?at=0`
   video = { span, segment, exported: await exportOf(internal) }
-  await until(async () => expect((await internal.get(liveHls)).status).toBe(200))
+  await untilLive()
 })
 afterAll(stopAll)
 
 const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
+
+const untilLive = (): Promise<void> => until(async () => expect((await service.internal.get(liveHls)).status).toBe(200))
 
 /** Exports the recordings. @returns the id, once the export is done */
 async function exportOf(client: TestClient): Promise<string> {
@@ -697,6 +699,17 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
     })
   })
 
+  test('[TOK-8] CVE-2026-43911: the secret is another one', async () => {
+    const { viewers } = await newUser()
+    const { ending } = await openAll(viewers, every(401))
+    service = await service.restart({ env: secretOf('b') })
+    await Promise.all(ending.map(({ ended }) => ended()))
+    await expectNextRequests(viewers.session, 401)
+    await expectNextRequests(viewers.link, 401)
+    // Its secret is another one, which is stored as a hash.
+    expect((await service.gate.get('/api/cameras/yard', viewers.token['events']!.client.headers)).status).toBe(200)
+  })
+
   describe('of a camera', () => {
     /** Of another camera, for these rows. */
     let others: Viewer
@@ -714,6 +727,8 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
       }
       for (const { close } of controls) close()
       await until(async () => expect(await openStreams()).toBe(0))
+      // The service has just started again.
+      await untilLive()
     })
 
     test.each<[source: string, fact: string, change: () => Promise<unknown>]>([
@@ -727,29 +742,18 @@ describe('[ROLE-10] every stream ends within a second, and the next request is r
         await expectEnds(all, { ...every(403), screen: 403 }, change)
       } finally {
         await restoreConfig()
-        await until(async () => expect((await service.internal.get(liveHls)).status).toBe(200))
+        await untilLive()
       }
     })
-  })
 
-  test('[TOK-8] CVE-2026-43911: the secret is another one', async () => {
-    const { viewers } = await newUser()
-    const { ending } = await openAll(viewers, every(401))
-    service = await service.restart({ env: secretOf('b') })
-    await Promise.all(ending.map(({ ended }) => ended()))
-    await expectNextRequests(viewers.session, 401)
-    await expectNextRequests(viewers.link, 401)
-    // Its secret is another one, which is stored as a hash.
-    expect((await service.gate.get('/api/cameras/yard', viewers.token['events']!.client.headers)).status).toBe(200)
-  })
-
-  // Last: the recordings are the former camera's from then on.
-  test('[CAM-4] CWE-367: the camera is removed, and another one gets its name', async () => {
-    const { viewers } = await newUser()
-    const { client } = await pairScreen(service, { name: 'last screen', cameras: ['yard'] })
-    await expectEnds({ ...viewers, screen: screenViewer(client) }, { ...every(403), screen: 403 }, async () => {
-      await setCameras(undefined)
-      await replaceCamera('demo:office')
+    // Last: the recordings are the former camera's from then on.
+    test('[CAM-4] CWE-367: the camera is removed, and another one gets its name', async () => {
+      const { viewers } = await newUser()
+      const { client } = await pairScreen(service, { name: 'last screen', cameras: ['yard'] })
+      await expectEnds({ ...viewers, screen: screenViewer(client) }, { ...every(403), screen: 403 }, async () => {
+        await setCameras(undefined)
+        await replaceCamera('demo:office')
+      })
     })
   })
 })
