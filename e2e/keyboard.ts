@@ -40,8 +40,13 @@ const focusTracker = `
             // Tab reaches the checked radio button of a group; arrow keys reach the rest.
             !(element.type === 'radio' && !element.checked))
       },
-      sawAll() {
-        return this.wanted().every((each) => this.seen.has(each))
+      missing() {
+        return this.wanted().filter((each) => !this.seen.has(each))
+      },
+      /** What is missing now: the rest of the series moves the focus on, which can scroll and so show other buttons. */
+      finish() {
+        this.over = true
+        this.missed = this.missing()
       },
       step() {
         const element = document.activeElement
@@ -50,14 +55,14 @@ const focusTracker = `
           // The browser brings the focus back a little later, maybe after the next key.
           if (!this.leftInSeries) this.outside += 1
           this.leftInSeries = true
-          this.over = this.outside > 1 && this.sawAll()
+          if (this.outside > 1 && this.missing().length === 0) this.finish()
           return
         }
         // In these kinds of fields, Tab moves through day, month, hour and so on first.
         if (element === this.last && ['datetime-local', 'time'].includes(element.type)) return
         this.last = element
         if (this.seen.has(element)) {
-          this.over = true
+          this.finish()
           return
         }
         const { left, top, width, height } = element.getBoundingClientRect()
@@ -72,7 +77,7 @@ const focusTracker = `
       },
       async nextSeries() {
         // On a slow machine, the focus stays outside for a while.
-        if (this.leftInSeries && !this.sawAll()) {
+        if (this.leftInSeries && this.missing().length > 0) {
           await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
         }
         this.leftInSeries = false
@@ -80,7 +85,7 @@ const focusTracker = `
       },
       end() {
         removeEventListener('keyup', onKeyUp, true)
-        const missed = this.wanted().filter((element) => !this.seen.has(element)).map(nameOf)
+        const missed = (this.missed ?? this.missing()).map(nameOf)
         document.activeElement?.blur()
         const all = [...this.seen]
         return {
