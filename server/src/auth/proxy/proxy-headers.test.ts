@@ -274,6 +274,74 @@ test.each([
   expect(logged).toEqual(messages)
 })
 
+/** What warnings the headers of a trusted or another peer cause. */
+function warnings(section: Partial<ProxyConfig> = {}) {
+  let now = 1
+  const logged: unknown[] = []
+  const log: Log = { ...silent, warn: (fields, message) => void logged.push([fields, message]) }
+  const proxy = createProxyHeaders({
+    proxy: () => ({ ...plain, ...section }),
+    roles: () => roles,
+    trustedHeaders: [user],
+    clock: { elapsed: () => now },
+    log,
+  })
+  return { proxy, taken: () => logged.splice(0), pass: (milliseconds: number) => void (now += milliseconds) }
+}
+
+const rejectedFrom = (peer: string) => [
+  {
+    peer,
+    reason: expect.stringContaining('contains invisible characters') as string,
+    hint: 'set the level of service.api.auth to debug to see the headers',
+  },
+  'username from the proxy rejected',
+]
+
+test.each([
+  ['is too long', 'bob'.repeat(100)],
+  ['has an invisible character', bytes('bob\u200b')],
+  ['imitates a log line', 'bob\n{"level":50}'],
+  ['has two spaces next to each other', 'bob  b'],
+])(
+  '[PROXY-11] a rejected username that %s is a warning without the name, also before the request is authenticated',
+  (_what, name) => {
+    const { proxy, taken, pass } = warnings()
+    proxy.authenticate(meta({ [user]: name }))
+    const logged = taken()
+    expect(logged).toEqual([rejectedFrom('10.0.0.1')])
+    expect(JSON.stringify(logged)).not.toContain('bob')
+    pass(60_001)
+    proxy.logRefused(meta({ [user]: name }))
+    expect(taken()).toEqual([rejectedFrom('10.0.0.1')])
+  },
+)
+
+test('[PROXY-11] a rejected username is a warning once a minute for each peer', () => {
+  const { proxy, taken, pass } = warnings()
+  const all = () => {
+    for (const peer of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) proxy.authenticate(meta({ [user]: 'b  b' }, peer))
+    return taken()
+  }
+  expect(all()).toEqual([rejectedFrom('10.0.0.1'), rejectedFrom('10.0.0.2')])
+  pass(60_000)
+  expect(all()).toEqual([])
+  pass(1)
+  expect(all()).toHaveLength(2)
+})
+
+test.each<[Partial<ProxyConfig>, Headers]>([
+  [{}, { [user]: 'bob' }],
+  [{}, { [user]: '' }],
+  [{ auth_secret: 's3' }, { [user]: 'b  b' }],
+  [{ trusted_peers: ['192.0.2.1'] }, { [user]: 'b  b' }],
+])('[PROXY-11] with %j, the headers %j are no warning', (section, headers) => {
+  const { proxy, taken } = warnings(section)
+  proxy.authenticate(meta(headers))
+  proxy.logRefused(meta(headers))
+  expect(taken()).toEqual([])
+})
+
 test.each<[headers: Headers, user: string | undefined, role: string | undefined, reason: string]>([
   [
     { 'X-Forwarded-User': 'Jürgen', 'X-Forwarded-Groups': 'x,Führung' },

@@ -10,6 +10,7 @@ import type { Log } from '../../shared/log.ts'
 import { networksFrom, type InNetworks } from '../../shared/http/networks.ts'
 import type { CodedMessage } from '../../shared/messages/coded-message.ts'
 import type { PreviewedCaller } from '../previewed-caller.ts'
+import { createAddressLogLimit } from './address-log-limit.ts'
 import { headerText, visible } from './header-text.ts'
 import { accessRule, createRoleResolver, type RoleChoice, type RoleRules } from './proxy-role.ts'
 import { isProxySecretValid } from './proxy-secret.ts'
@@ -63,7 +64,7 @@ interface Reader {
 export interface ProxyHeaders {
   /** Authenticates a request by its headers alone, without the database. */
   authenticate(meta: RequestMeta): Authentication
-  /** Logs, at level `debug`, the headers of a request that is refused before it's authenticated (PROXY-11). */
+  /** Logs the headers of a request that is refused before it's authenticated (PROXY-11). */
   logRefused(meta: RequestMeta): void
   /** Whether the headers name a user, trusted or not. An empty header counts as missing. */
   nameUser(meta: RequestMeta): boolean
@@ -76,6 +77,18 @@ export interface ProxyHeaders {
 export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
   const { clock, log } = deps
   const current = currentReader(deps)
+  const isToWarn = createAddressLogLimit(clock)
+  /** PROXY-11 */
+  const logReading = (meta: RequestMeta, reading: Reading): void => {
+    const { code, message } = reading.reason
+    // An admin has to change something at the proxy. The name isn't logged: it can be anything.
+    if (code === 'user-header-invalid' && isToWarn(meta.peer))
+      log.warn({ peer: meta.peer, reason: message, hint: seeHeaders }, 'username from the proxy rejected')
+    if (!log.enabled('debug')) return
+    const fields = logFields(meta, reading, deps.trustedHeaders)
+    if (reading.identity.kind === 'authenticated') log.debug(fields, 'authenticated by proxy headers')
+    else log.debug(fields, 'refused by proxy headers')
+  }
   const authentication = (
     meta: RequestMeta,
     { identity }: Reading,
@@ -94,17 +107,10 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
     authenticate(meta) {
       const reader = current()
       const reading = read(meta, reader)
-      if (log.enabled('debug')) {
-        const fields = logFields(meta, reading, deps.trustedHeaders)
-        if (reading.identity.kind === 'authenticated') log.debug(fields, 'authenticated by proxy headers')
-        else log.debug(fields, 'refused by proxy headers')
-      }
+      logReading(meta, reading)
       return authentication(meta, reading, reader, clock.elapsed())
     },
-    logRefused(meta) {
-      if (log.enabled('debug'))
-        log.debug(logFields(meta, read(meta, current()), deps.trustedHeaders), 'refused by proxy headers')
-    },
+    logRefused: (meta) => logReading(meta, read(meta, current())),
     nameUser(meta) {
       const { userHeader } = current()
       return userHeader !== undefined && meta.values(userHeader).some((value) => trimmed(value) !== '')
@@ -118,6 +124,8 @@ export function createProxyHeaders(deps: ProxyHeadersDeps): ProxyHeaders {
     },
   }
 }
+
+const seeHeaders = 'set the level of service.api.auth to debug to see the headers'
 
 /**
  * Reads headers that an admin typed. The secret and the peer are not checked, because only the proxy has them.

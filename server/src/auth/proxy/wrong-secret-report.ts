@@ -1,13 +1,7 @@
-import { LRUCache } from 'lru-cache'
-import { addressKey } from '../../shared/http/address-key.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import type { Log } from '../../shared/log.ts'
-
-/** Milliseconds in which an address is logged at most once. */
-const quiet = 60_000
-/** Max addresses logged in that time; the audit log counts the others. */
-const max = 30
+import { createAddressLogLimit } from './address-log-limit.ts'
 
 /** Logs and audits the address that sent a wrong `X-Proxy-Secret`, never the value (PROXY-19). */
 export function reportWrongSecrets(
@@ -15,8 +9,9 @@ export function reportWrongSecrets(
   log: Pick<Log, 'warn'>,
   clock: Pick<Clock, 'elapsed'>,
 ): (address: string) => void {
-  const reported = new LRUCache<string, true>({ max, ttl: quiet, ttlResolution: 0, perf: { now: clock.elapsed } })
+  const isToLog = createAddressLogLimit(clock)
   return (address) => {
+    // The audit log counts every one.
     audit.record({
       action: 'request.denied',
       result: 'denied',
@@ -26,9 +21,6 @@ export function reportWrongSecrets(
       target: 'X-Proxy-Secret',
       detail: 'proxy-secret-required',
     })
-    reported.purgeStale()
-    if (reported.size >= max || reported.has(addressKey(address))) return
-    reported.set(addressKey(address), true)
-    log.warn({ address }, 'wrong X-Proxy-Secret')
+    if (isToLog(address)) log.warn({ address }, 'wrong X-Proxy-Secret')
   }
 }
