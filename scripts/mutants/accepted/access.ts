@@ -96,9 +96,9 @@ export const access: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/access/identity.ts', [
     [
-      "identity.kind === 'authenticated' && identity.userId !== null ? identity.key : undefined",
+      "identity.kind === 'authenticated' ? (identity.userId ?? undefined) : undefined",
       "identity.kind === 'authenticated' → true",
-      forCompiler('an unauthenticated caller has no key'),
+      forCompiler('an unauthenticated caller has no id'),
     ],
     [
       "identity.kind === 'authenticated' ? identity.session : undefined",

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cameraActions, type Action } from './action.ts'
 import {
+  allInScope,
   emptyGrant,
   includesCamera,
   inScope,
@@ -47,6 +48,19 @@ test('[ROLE-4, ROLE-5] a scope has the cameras of the grant', () => {
   expect(['yard', 'door', 'office'].map((camera) => includesCamera(guard, camera))).toEqual([true, true, false])
   expect(inScope(scopeOf(grant([], 'all')), 'office')).toBe(true)
   expect(inScope(scopeOf(emptyGrant), 'yard')).toBe(false)
+})
+
+test.each<[Grant, readonly string[], boolean]>([
+  [guard, ['yard'], true],
+  [guard, ['door', 'yard'], true],
+  [guard, ['yard', 'office'], false],
+  [guard, ['office', 'yard'], false],
+  [guard, [], false],
+  [emptyGrant, ['yard'], false],
+  [grant([], 'all'), ['yard', 'office'], true],
+  [grant([], 'all'), [], true],
+])('[KEY-2] in the scope of %o, what belongs to the cameras %j is: %s', (from, cameras, isIn) => {
+  expect(allInScope(scopeOf(from), cameras)).toBe(isIn)
 })
 
 const narrowed = (from: Grant, requested: readonly string[] | undefined) => {
