@@ -105,6 +105,11 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/open-stream.ts', [
     [
+      'if (ofRoute !== undefined && openStreams.countOf(owner, route) >= ofRoute)',
+      'ofRoute !== undefined → true',
+      forCompiler('no count is more than undefined'),
+    ],
+    [
       "if (isRecorded(access) && (grant.history ?? Infinity) < history) return 'recheck'",
       'grant.history ?? Infinity → grant.history',
       forCompiler('undefined is not less than a number'),

@@ -12,11 +12,11 @@ import {
   type Sent,
 } from '../../test/support/test-port.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
-import { unauthenticated, type Identity } from '../access/identity.ts'
+import { unauthenticated, type Identity, type Owner } from '../access/identity.ts'
 import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import { rolesFrom, type CustomRole } from '../access/role.ts'
 import type { Confirm } from '../access/confirmation.ts'
-import type { AccessRule } from '../access/rule.ts'
+import type { AccessRule, OwnerOf } from '../access/rule.ts'
 import type { Authentication } from '../http/authentication.ts'
 import type { Caller } from '../http/caller.ts'
 import type { RequestSpec, Route, RouteSchema } from '../http/route.ts'
@@ -24,6 +24,9 @@ import { ServiceError } from '../shared/errors.ts'
 
 const at = (path: `/${string}`, more: Partial<RequestSpec<RouteSchema>> = {}): Route =>
   routeTo(() => ({}), { path, ...more })
+
+const userRule = (user: OwnerOf): AccessRule => ({ service: 'users.manage', about: 'no-camera', user })
+const ownRule = (own: OwnerOf): AccessRule => ({ own, or: 'users.manage' })
 
 describe('access', () => {
   const open: AccessRule = { open: 'for a test' }
@@ -200,6 +203,29 @@ describe('access', () => {
       routes: [routeTo(() => ({}), { confirm, requireOffered })],
     })
     expect((await send({ method: 'POST' })).code).toBe(code)
+  })
+
+  const bob = { authMethod: 'password', key: 'bob', userId: 'id of bob' } as const
+  const replaced = { ...bob, userId: 'id of the next bob' }
+  test.each<[what: string, (of: OwnerOf) => AccessRule, later: Owner | undefined, status: number, reason?: string]>([
+    ['changes a user, who is the same', userRule, { ...bob }, 200],
+    ['changes a user, who was replaced by another one with the same name', userRule, replaced, 404, 'no-such-user'],
+    ['changes a user, who was deleted', userRule, undefined, 404, 'no-such-user'],
+    ['names an owner, who is the same', ownRule, { ...bob }, 200],
+    ['names an owner, who was replaced by another one with the same name', ownRule, replaced, 404],
+    ['names an owner, who was deleted', ownRule, undefined, 404],
+  ])('[ROLE-10] decided again, a request that %s', async (_what, accessTo, later, status, reason) => {
+    const owners = [bob, later]
+    const access = accessTo({ of: 'query', name: 'user', find: async () => owners.shift() })
+    const schema = { summary: '', querystring: Type.Object({ user: Type.String() }) }
+    const { send } = await testPort({
+      authentication: authenticated(named('ada', 'admin')),
+      routes: [routeTo(() => ({}), { access, schema, confirm: true })],
+    })
+    const response = await send({ method: 'POST', url: '/api/x?user=bob' })
+    const body = JSON.parse(response.body) as { reason?: { code: string } }
+    expect([response.status, body.reason?.code]).toEqual([status, reason])
+    expect(owners).toEqual([])
   })
 
   test('[LINK-2] a route for links asks for a link, and any other does not', async () => {

@@ -3,7 +3,7 @@ import { decide, namesSameOwner, type Decision, type Resource } from '../access/
 import { hasRole, type Grant } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
 import { credentialOf, type Identity } from '../access/identity.ts'
-import { isForLinks } from '../access/rule.ts'
+import { isForLinks, type AccessRule } from '../access/rule.ts'
 import { sessionCookie, clearedOnTheWay } from '../auth/session/session-cookie.ts'
 import type { Authenticated, Authentication } from '../http/authentication.ts'
 import { isSafePath } from '../http/path.ts'
@@ -234,9 +234,13 @@ function decideFor(context: RequestContext, resource: Resource): undefined {
   const { rule, identity, grant } = context
   requireAllowed(decide(rule, identity, grant, resource), context)
   // ROLE-10: since the last decision, the user was deleted, and another one may have the name.
-  if (context.resource && !namesSameOwner(context.resource, resource)) throw new ServiceError('not-found')
+  if (context.resource && !namesSameOwner(context.resource, resource)) throw ownerGone(rule)
   context.authorized(resource)
 }
+
+/** As if the user whom a change names, or the owner's resource, had never existed. */
+const ownerGone = (rule: AccessRule): ServiceError =>
+  'service' in rule ? new ServiceError('not-found', { reason: 'no-such-user' }) : new ServiceError('not-found')
 
 /** A browser never adds a bearer token by itself, and no page can make it send one to another site. */
 const showsBearer = ({ meta }: RequestContext): boolean =>

@@ -241,6 +241,17 @@ describe('an open stream', () => {
       }
     })
 
+    test('counts once, also while its body is sent', async () => {
+      const { app, handling, openStreams } = await waitingPort(9, 9)
+      const opening = opened(app)
+      await expect.poll(() => handling.length).toBe(1)
+      handling[0]?.give(endless())
+      const { end } = await opening
+      expect([openStreams.count, openStreams.countOf('password ann')]).toEqual([1, 1])
+      end()
+      await expect.poll(() => openStreams.count).toBe(0)
+    })
+
     test('does not count streams of other routes for its own limit', async () => {
       const { app, send, handling, openStreams } = await waitingPort(1, 9)
       const { end } = await opened(app, '/api/y')

@@ -41,7 +41,8 @@ const errorOf = (use: (caller: Caller) => unknown) => (caller: Caller) => {
   }
 }
 
-const findBob = async () => ({ authMethod: 'password', key: 'bob', userId: null }) as const
+const bob = { authMethod: 'password', key: 'bob', userId: null } as const
+const findBob = async () => bob
 
 describe('what a handler gets', () => {
   test('is the grant of its caller, as a scope and as actions', async () => {
@@ -63,6 +64,15 @@ describe('what a handler gets', () => {
     const access: AccessRule = { own: { of: 'query', name: 'user', find: findBob }, or: 'users.manage' }
     const authentication = authenticated(named('ada', 'admin'))
     expect(await seen((caller) => caller.isOwn, { authentication }, { access, url })).toBe(isOwn)
+  })
+
+  test.each([
+    ['/api/x', undefined],
+    ['/api/x?user=bob', bob],
+  ])('[ROLE-10] is whose resource was named when it was allowed: at %s %j', async (url, owner) => {
+    const access: AccessRule = { own: { of: 'query', name: 'user', find: findBob }, or: 'users.manage' }
+    const authentication = authenticated(named('ada', 'admin'))
+    expect(await seen((caller) => [caller.owner], { authentication }, { access, url })).toEqual([owner])
   })
 
   test('[GRANT-2] is the scope of a part, within the requested cameras', async () => {
