@@ -81,8 +81,8 @@ const deps = {
 
 const routeAt = (method: Method, path: string) =>
   invitationRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!
-const call = (method: Method, path: string, input: object) => {
-  const caller = { identity: boss, authentication: {}, client, owner: databaseOwner(ann) } as unknown as Caller
+const call = (method: Method, path: string, input: object, owner = databaseOwner(ann)) => {
+  const caller = { identity: boss, authentication: {}, client, owner } as unknown as Caller
   return routeAt(method, path).handle!(input as Input<never>, caller) as Promise<unknown>
 }
 interface Created {
@@ -91,8 +91,8 @@ interface Created {
 
 const invite = (body: object) => call('POST', '/api/invitations', { body }) as Promise<Created>
 
-const resetOf = (username: string) =>
-  call('POST', '/api/users/:username/password-reset', { params: { username } }) as Promise<Created>
+const resetOf = (username: string, owner = databaseOwner(ann)) =>
+  call('POST', '/api/users/:username/password-reset', { params: { username } }, owner) as Promise<Created>
 
 const revoke = () => call('DELETE', '/api/invitations/:id', { params: { id } })
 
@@ -158,6 +158,12 @@ describe('[LINK-4] an admin', () => {
     ['for no user', () => resetOf('no name'), { code: 'not-found', reason: 'no-such-user' }],
   ])('creates no link %s', async (_what, create, error) => {
     await expect(create()).rejects.toMatchObject(error)
+    expect(done).toEqual([])
+  })
+
+  test('[ROLE-10] resets the password of the user for whom that was allowed, not of a later one with the name', async () => {
+    const earlier = databaseOwner(testUser('ann', { id: 'another' }))
+    await expect(resetOf('ann', earlier)).rejects.toMatchObject({ code: 'not-found', reason: 'no-such-user' })
     expect(done).toEqual([])
   })
 

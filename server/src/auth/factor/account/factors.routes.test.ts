@@ -70,10 +70,16 @@ const deps = {
   random: systemRandom,
 } as unknown as FactorsRoutesDeps
 
-const call = (method: Method, path: string, more: object = {}, identity: Identity = signedInAnn) =>
+const call = (
+  method: Method,
+  path: string,
+  more: object = {},
+  identity: Identity = signedInAnn,
+  owner = databaseOwner(ann),
+) =>
   factorsRoutes(deps).find((route) => route.methods.includes(method) && route.path === path)!.handle!(
     more as Input<never>,
-    { identity, client: { address: '192.0.2.1' }, owner: databaseOwner(ann) } as Caller,
+    { identity, client: { address: '192.0.2.1' }, owner } as Caller,
   ) as Promise<unknown>
 const changed = [
   { kind: 'user', key: 'ann' },
@@ -182,8 +188,8 @@ describe('[MFA-1] recovery codes', () => {
   })
 })
 
-const reset = (username: string, identity: Identity = signedInAnn) =>
-  call('DELETE', '/api/users/:username/factors', { params: { username } }, identity)
+const reset = (username: string, identity: Identity = signedInAnn, owner = databaseOwner(ann)) =>
+  call('DELETE', '/api/users/:username/factors', { params: { username } }, identity, owner)
 
 describe('[MFA-5] the factors of a user', () => {
   test.each<[ended: string[] | undefined, facts: object[]]>([
@@ -194,6 +200,12 @@ describe('[MFA-5] the factors of a user', () => {
     expect(await reset('ANN', { ...signedInAnn, name: 'boss' })).toBeUndefined()
     const note = { by: 'boss', at: now }
     expect(done).toEqual([['ann', undefined, ['factor.reset', 'ann', undefined], note], ...facts])
+  })
+
+  test('[ROLE-10] are reset for the user for whom that was allowed, not for a later one with the name', async () => {
+    const earlier = databaseOwner(testUser('ann', { id: 'another' }))
+    await expect(reset('ann', signedInAnn, earlier)).rejects.toMatchObject({ reason: 'no-such-user' })
+    expect(done).toEqual([])
   })
 
   test.each(['bob', 'no name'])('are not found for %s', async (name) => {
