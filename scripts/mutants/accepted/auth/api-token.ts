@@ -13,26 +13,22 @@ export const authApiToken: readonly AcceptedMutant[] = [
       'The indexes by which tokens are read are in this order too.',
     ],
     ['await yieldToEventLoop()', 'await yieldToEventLoop() → removed', 'Only speed: of the requests that wait for it.'],
-    ...['cameras', 'actions'].flatMap((name): Row[] => [
-      [
-        `${name}: token.${name} && JSON.stringify(token.${name}),`,
-        `token.${name} → true`,
-        'The text of null is read as null too.',
-      ],
-      [
-        name === 'cameras'
-          ? 'cameras: row.cameras === null ? null : (JSON.parse(row.cameras) as string[]),'
-          : 'actions: row.actions === null ? null : (JSON.parse(row.actions) as Action[]),',
-        `row.${name} === null → false`,
-        forCompiler('as a text, null is the JSON of null'),
-      ],
+    ...['cameras', 'actions'].map((name): Row => [
+      `${name}: token.${name} && JSON.stringify(token.${name}),`,
+      `token.${name} → true`,
+      'The text of null is read as null too.',
     ]),
+    [
+      'actions: row.actions === null ? null : (JSON.parse(row.actions) as Action[]),',
+      'row.actions === null → false',
+      forCompiler('as a text, null is the JSON of null'),
+    ],
   ]),
   ...inFile('server/src/auth/api-token/api-token.routes.ts', [
     [
-      'const user = await (query.user !== undefined ? userNamed(query.user, accounts) : key && accounts.userByKey(key))',
-      'key → true',
-      forCompiler('no user has the key undefined'),
+      'const user = await (query.user !== undefined ? userNamed(query.user, accounts) : own && accounts.userById(own))',
+      'own → true',
+      forCompiler('no user has the id undefined'),
     ],
     ["access: { account: true, or: 'tokens.manage' },", 'true → false', byKey],
     [
@@ -41,9 +37,9 @@ export const authApiToken: readonly AcceptedMutant[] = [
       forCompiler('where there is no parent, its name isn’t read'),
     ],
     [
-      'const owner = key === undefined ? undefined : await accounts.userByKey(key)',
-      'key === undefined → false',
-      forCompiler('no user has the key undefined'),
+      'const owner = own === undefined ? undefined : await accounts.userById(own)',
+      'own === undefined → false',
+      forCompiler('no user has the id undefined'),
     ],
   ]),
   ...inFile('server/src/auth/api-token/api-token-response.ts', [

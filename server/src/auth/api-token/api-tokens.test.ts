@@ -122,7 +122,8 @@ test('[KEY-2] a token has the identity of its owner, within its limits', async (
 test('[KEY-4] what was made with a token has what the token allows now, as long as it exists', async () => {
   const { current, invalidate, token, rows, at, now } = world()
   rows.set(token.id, { ...token, expiresAt: now() + 5 })
-  expect(await current(token.id)).toMatchObject({ identity: { kind: 'authenticated', name: 'ann' }, until: now() + 5 })
+  const allowed = { identity: { kind: 'authenticated', name: 'ann' }, until: now() + 5, ambient: false }
+  expect(await current(token.id)).toMatchObject(allowed)
   // Without a promise.
   expect(current(token.id)).toMatchObject({ identity: { name: 'ann' } })
   at.isAccepted = false

@@ -60,6 +60,7 @@ test.each<[Partial<AuthConfig>, string[]]>([
   [{ cookie_name: 'gatehouse_device' }, ['problem auth.cookie_name reserved-cookie']],
   [{ cookie_name: '__Host-gatehouse_sign_in' }, ['problem auth.cookie_name reserved-cookie']],
   [{ cookie_name: '__Secure-gatehouse_sign_in' }, ['problem auth.cookie_name reserved-cookie']],
+  [{ cookie_name: 'gatehouse___Host-sign_in' }, []],
   [roles({ guard: ['yard'], Night: ['door'] }), []],
   [roles({ admin: ['yard'] }), ['problem auth.roles.admin built-in-name']],
   [roles({ guard: ['yard'], Guard: ['door'] }), ['problem auth.roles.Guard differs-in-case']],

@@ -85,8 +85,15 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
       return screens.confirm(`CODE${id}`, screen(id, { tokenId }), entry, limits)
     }
     for (const id of ['one', 'two', 'other', null]) expect(await pair(`by ${id}`, id)).toBe('confirmed')
-    const revoked = await tokens.revoke('one', entryOf, entryOf)
+    const removed: unknown[] = []
+    const revoked = await tokens.revoke('one', entryOf, (each) => {
+      removed.push(each)
+      return entryOf(each)
+    })
     expect([...revoked].sort()).toEqual(['by one', 'by two', 'one', 'two'])
+    // With its name, for the audit log.
+    expect(removed).toHaveLength(2)
+    expect(removed).toContainEqual({ id: 'by one', name: 'name of by one' })
     expect(announced).toEqual(revoked.map((id) => ({ kind: 'credential', id })))
     expect((await audited()).slice(-4)).toEqual(revoked)
     expect((await screens.screens()).map(({ id }) => id)).toEqual(['by null', 'by other'])
