@@ -64,7 +64,7 @@ export const authProxy: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/proxy/proxy-secret-check.ts', [
     ['rightFrom.set(peer, true)', 'true → false', 'Only the key counts; the value is never read.'],
   ]),
-  ...inFile('server/src/auth/proxy/wrong-secret-report.ts', [
-    ['reported.set(addressKey(address), true)', 'true → false', 'Only the key counts; the value is never read.'],
+  ...inFile('server/src/auth/proxy/address-log-limit.ts', [
+    ['logged.set(addressKey(address), true)', 'true → false', 'Only the key counts; the value is never read.'],
   ]),
 ]

@@ -9,7 +9,14 @@ export const authScreen: readonly AcceptedMutant[] = [
       ['...(layout && { layout: JSON.stringify(layout) }),', 'layout → true'],
     ].map(([line = '', change = '']): Row => [line, change, forCompiler('a column without a value is not changed')]),
   ),
-  ...inFile('server/src/auth/screen/screen.routes.ts', [['access: { signedIn: true },', 'true → false', byKey]]),
+  ...inFile('server/src/auth/screen/screen.routes.ts', [
+    ['access: { signedIn: true },', 'true → false', byKey],
+    [
+      "const [screen] = await store.screensById(typeof id === 'string' ? [id] : [])",
+      "typeof id === 'string' → true",
+      forCompiler('the id in a path is a text'),
+    ],
+  ]),
   ...inFile('server/src/auth/screen/screens.ts', [
     [
       'touchedAt: screen.lastSeenAt ?? 0,',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emptied, engines, type TestDatabase } from '../../../test/support/engines.ts'
 import { testApiToken } from '../../../test/support/test-api-token.ts'
@@ -45,7 +46,7 @@ const pickUp = {
   entry: ({ id, name }: Pick<Screen, 'id' | 'name'>) => ({ ...entry, target: id, detail: name }),
 }
 
-describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
+describe.each(engines)('[KEY-6] screens on $name', ({ create, engine }) => {
   let database: TestDatabase
   let store: Store
   let screens: ScreenStore
@@ -101,6 +102,27 @@ describe.each(engines)('[KEY-6] screens on $name', ({ create }) => {
     expect([await pair('late', 'one'), (await screens.screens()).length]).toEqual(['revoked', 2])
     expect(await screens.waitingPairing('CODElate', now)).toBeDefined()
   })
+
+  // SQLite runs one write transaction at a time.
+  test.runIf(engine === 'postgres')(
+    '[KEY-4] screens are added one at a time, and not while the token that pairs them is revoked',
+    async () => {
+      const locks: number[] = []
+      const watched = screenStore({
+        ...store,
+        transaction: (work) =>
+          store.transaction(async (within) => {
+            const result = await work(within)
+            const held = sql<object>`select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`
+            locks.push((await held.execute(within)).rows.length)
+            return result
+          }),
+      })
+      await screens.addPairing(pairing('A'), 10)
+      expect(await watched.confirm('CODEA', screen('A'), entry, limits)).toBe('confirmed')
+      expect(locks).toEqual([1])
+    },
+  )
 
   test('a pairing waits with its code until it expires', async () => {
     expect(await screens.addPairing(pairing('A', { userAgent: 'a\0b' }), 10)).toBe('added')

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { requestMeta } from '../../../test/support/request-meta.ts'
+import type { CameraAction } from '../../access/action.ts'
 import { scopeOf } from '../../access/grant.ts'
 import { internalAdmin, type Identity } from '../../access/identity.ts'
+import { partsOf, type AboutCameras } from '../../access/rule.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Input, Method } from '../../http/route.ts'
 import type { AuditEntry } from '../../shared/audit/audit.ts'
@@ -264,7 +266,8 @@ describe('[KEY-6] the code of a display', () => {
   })
 })
 
-const change = (body: object, of = id) => call('PATCH', '/api/screens/:id', { params: { id: of }, body })
+const change = (body: object, of = id, more: object = {}) =>
+  call('PATCH', '/api/screens/:id', { params: { id: of }, body }, more)
 
 const revoke = (of = id) => call('DELETE', '/api/screens/:id', { params: { id: of } })
 
@@ -313,6 +316,89 @@ describe('[KEY-6] the screens', () => {
     done = []
     await expect(revoke('another')).rejects.toMatchObject(noScreen)
     expect(done).toEqual([{ kind: 'credential', id: 'another' }])
+  })
+})
+
+/** A caller with some of the parts that the route declares. */
+const having = (method: Method, path: string, parts: readonly CameraAction[]) => ({
+  hasPart(part: CameraAction) {
+    expect(partsOf(routeAt(method, path).access)).toContain(part)
+    return parts.includes(part)
+  },
+})
+
+describe('[GRANT-2] a screen shows and plays no more than what the caller sees and hears', () => {
+  test.each<[audio: boolean, parts: CameraAction[], isMade: boolean]>([
+    [false, [], false],
+    [false, ['audio'], false],
+    [false, ['live'], true],
+    [true, ['live'], false],
+    [true, ['audio'], false],
+    [true, ['live', 'audio'], true],
+  ])('made with audio: %s by a caller with %j: %s', async (audio, parts, isMade) => {
+    const body = { code: 'acde', name: 'lobby', cameras: ['yard'], audio }
+    const caller = having('POST', '/api/pairings/confirm', parts)
+    const made = call('POST', '/api/pairings/confirm', { body }, caller)
+    await (isMade ? expect(made).resolves.toBeDefined() : expect(made).rejects.toMatchObject({ code: 'forbidden' }))
+    expect(done).toHaveLength(isMade ? 1 : 0)
+  })
+
+  test.each<[hadAudio: boolean, body: object, parts: CameraAction[], isChanged: boolean]>([
+    [false, { name: 'lobby' }, [], true],
+    [true, { audio: false }, [], true],
+    [false, { cameras: ['door'] }, [], false],
+    [false, { cameras: ['door'] }, ['live'], true],
+    [true, { cameras: ['door'] }, ['live'], false],
+    [true, { cameras: ['door'] }, ['live', 'audio'], true],
+    [true, { cameras: ['door'], audio: false }, ['live'], true],
+    [false, { audio: true }, ['live'], false],
+    [false, { audio: true }, ['live', 'audio'], true],
+    [false, { cameras: ['door'], audio: true }, ['live'], false],
+  ])('with audio before: %s, changed by %j of a caller with %j: %s', async (hadAudio, body, parts, isChanged) => {
+    rows = [{ ...hall, audio: hadAudio }]
+    const changed = change(body, id, having('PATCH', '/api/screens/:id', parts))
+    await (isChanged
+      ? expect(changed).resolves.toBeDefined()
+      : expect(changed).rejects.toMatchObject({ code: 'forbidden' }))
+    expect(done).toHaveLength(isChanged ? 2 : 0)
+  })
+})
+
+const withCameras = (...cameras: string[]): Screen => ({
+  ...hall,
+  name: cameras.join(),
+  cameras: cameras.map((name) => cameraKey(`key of ${name}`)),
+})
+
+const concerned = (method: Method, body?: object, of: unknown = id) => {
+  const { about } = routeAt(method, '/api/screens/:id').access as { readonly about: AboutCameras }
+  return about.find({ params: { id: of }, query: {}, body })
+}
+
+describe('[KEY-2] for a token that is limited to some cameras', () => {
+  test('only the screens are listed that show no other', async () => {
+    rows = [withCameras('yard'), withCameras('yard', 'door'), withCameras('door'), withCameras()]
+    const ofYard = { scope: scopeOf({ actions: new Set(), cameras: new Set(['yard']) }) }
+    expect(await call('GET', '/api/screens', {}, ofYard)).toMatchObject([{ name: 'yard' }])
+    expect(await call('GET', '/api/screens', {})).toHaveLength(4)
+  })
+
+  test('the removal of a screen concerns the cameras that it shows, and a change also those that it will show', async () => {
+    rows = [withCameras('yard', '~removed')]
+    expect(await concerned('DELETE')).toEqual(['yard'])
+    expect(await concerned('PATCH', {})).toEqual(['yard'])
+    expect(await concerned('PATCH', { cameras: ['door', 'cellar'] })).toEqual(['yard', 'door', 'cellar'])
+  })
+
+  test('changing a screen that shows no camera concerns all cameras', async () => {
+    rows = [withCameras()]
+    expect(await concerned('DELETE')).toEqual([])
+    expect(await concerned('PATCH', { cameras: ['door'] })).toBe('all-cameras')
+  })
+
+  test.each(['another', null])('a screen that does not exist, %s, concerns no existing camera', async (of) => {
+    expect(await concerned('DELETE', undefined, of)).toEqual([undefined])
+    expect(await concerned('PATCH', { cameras: ['door'] }, of)).toEqual([undefined, 'door'])
   })
 })
 
