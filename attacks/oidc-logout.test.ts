@@ -223,6 +223,24 @@ describe('[OIDC-4] [OIDC-5] a flood', () => {
     },
   )
 
+  test('CWE-779: of wrong logout tokens, and of sign-ins while the provider is unavailable, doesn’t fill the log', async () => {
+    const there = await startFakeOidcService()
+    const body = new URLSearchParams({ logout_token: await made({ sub: 'x' }, { kid: 'unknown' }) }).toString()
+    for (let each = 0; each < 50; each += 1)
+      expect((await there.service.gate.post(path, body, form)).status).toBeGreaterThanOrEqual(400)
+    there.provider.instead.set(fakePaths.discovery, (_request, response) => void response.writeHead(503).end())
+    await there.service.clock.skip(3_601_000)
+    for (let each = 0; each < 50; each += 1)
+      expect(outcomeOf(await there.service.gate.get('/api/oidc/login'))).toBe('provider-unavailable')
+    const { lines } = (await there.service.internal.get('/api/logs?limit=1000')).json as {
+      lines: { message: string }[]
+    }
+    for (const message of ['back-channel logout failed', 'identity provider unavailable']) {
+      const count = lines.filter((line) => line.message === message).length
+      expect([message, count >= 1 && count <= 12]).toEqual([message, true])
+    }
+  })
+
   test('ASVS 2.4.1: of sign-ins reads the discovery document once, and failures are one audit entry', async () => {
     await at.service.clock.skip(3_601_000)
     const before = countOf(fakePaths.discovery)

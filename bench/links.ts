@@ -21,7 +21,7 @@ export const shareLinks: Bench = {
     const ffmpeg = findFfmpeg()
     if (!ffmpeg) throw new Error('no ffmpeg: a link shows no camera without it')
     const roles = { guard: { cameras: ['yard'], allow: ['live', 'share'] } }
-    const auth = { roles, failed_login_rate_limit: null }
+    const auth = { roles, failed_login_rate_limit: null, trusted_proxies: ['127.0.0.1'] }
     const sandbox = await createSandbox(scratch, { auth, cameras: { yard: { source: 'file:clip.mp4' } } })
     mkdirSync(sandbox.mediaDir, { recursive: true })
     makeClip(ffmpeg, join(sandbox.mediaDir, 'clip.mp4'), { size: '160x90', bitrate: '50k' })
@@ -40,9 +40,14 @@ export const shareLinks: Bench = {
           of.map(({ id, cookie }) => requestText('GET', `/api/links/${id}/latest.jpg`, port, { cookie, ...known })),
           304,
         )
+      // From many addresses: of one, not many openings of a link are accepted.
       const opened = (of: readonly CreatedShareLink[]) =>
         to(
-          of.map(({ id, text }) => requestText('POST', `/api/links/${id}/open`, port, {}, { secret: text })),
+          made.map((_, nth) => {
+            const { id, text } = of[nth % of.length]!
+            const from = { 'x-forwarded-for': `10.0.${nth >> 8}.${nth & 255}` }
+            return requestText('POST', `/api/links/${id}/open`, port, from, { secret: text })
+          }),
           200,
         )
       await untilFrame(port, owner)

@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache'
-import { cacheLimit } from '../shared/cache-limit.ts'
 import { addressKey } from '../shared/http/address-key.ts'
 import { anyAddress, type AuditEntry } from '../shared/audit/audit.ts'
-import { createBudget, type Budget } from '../shared/rate/budget.ts'
+import { createBudget } from '../shared/rate/budget.ts'
+import { createBudgets } from '../shared/rate/budgets.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { actorKey, userKey } from './actor-key.ts'
@@ -55,17 +54,13 @@ interface Group {
 export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
   const groups = new Map<string, Group>()
   const shared = { request: createBudget(budgets.request, clock), login: createBudget(budgets.login, clock) }
-  const ofUsers = new LRUCache<string, Budget>(cacheLimit(users))
+  const ofUsers = createBudgets({ ...budgets.user, keys: users }, clock)
 
-  const budgetOf = (entry: AuditEntry): Budget => {
+  const canBegin = (entry: AuditEntry): boolean => {
     const { user, action } = entry
     // A failed login has a name, and no identity.
-    if (action === 'login') return shared.login
-    if (user === null) return shared.request
-    const key = userKey(entry)
-    const known = ofUsers.get(key) ?? createBudget(budgets.user, clock)
-    ofUsers.set(key, known)
-    return known
+    if (action === 'login') return shared.login.take()
+    return user === null ? shared.request.take() : ofUsers.take(userKey(entry))
   }
 
   const begin = (key: string, entry: AuditEntry, length: number) => {
@@ -101,7 +96,7 @@ export function createRepeated({ writer, clock, log }: RepeatedDeps): Repeated {
       const group = current(key)
       if (group) return countIn(group, entry)
       // The service itself makes no flood.
-      if (address === null || budgetOf(entry).take()) return begin(key, entry, window.usual)
+      if (address === null || canBegin(entry)) return begin(key, entry, window.usual)
       const manyKey = [action === 'login' ? '' : who, 'many', what].join('\n')
       const many = current(manyKey)
       if (many) return countIn(many, entry)

@@ -15,6 +15,7 @@ import { challengeFor } from './challenge.ts'
 import { isSameOrigin } from './csrf.ts'
 import { decisionLifetime, type RequestContext } from './request-context.ts'
 import { decideBeforeBody, isDecidedByBody, resolveResource } from './resource.ts'
+import { createOwnChangeLimit } from './own-change-limit.ts'
 import type { ServerDeps } from './server-deps.ts'
 import type { GateReasons } from './reasons.ts'
 
@@ -31,6 +32,7 @@ const access: readonly Check[] = [
   requireSameOrigin,
   authorize,
   requireConfirmed,
+  limitOwnChanges,
   requireOffered,
 ]
 
@@ -79,10 +81,17 @@ interface Port extends PortDeps {
   readonly methodsAt: (url: string) => readonly string[]
   /** At most one log line per minute: anyone can send a camera's header any number of times. */
   readonly cameraWarnings: { take(): boolean }
+  /** Counts the changes of each user. */
+  readonly countOwnChange: (context: RequestContext) => void
 }
 
 export function createChecks(deps: PortDeps, methodsAt: Port['methodsAt']): Checks {
-  const port: Port = { ...deps, methodsAt, cameraWarnings: createBudget({ max: 1, every: 60_000 }, deps.clock) }
+  const port: Port = {
+    ...deps,
+    methodsAt,
+    cameraWarnings: createBudget({ max: 1, every: 60_000 }, deps.clock),
+    countOwnChange: createOwnChangeLimit(deps.clock),
+  }
   return {
     beforeBody: (context) => run(context.route || context.isApi ? all : pages, context, port),
     afterBody(context) {
@@ -217,6 +226,11 @@ function authorizeResource(context: RequestContext, { cameraExists }: Port): Pro
 function requireConfirmed({ route, authentication }: RequestContext, { clock }: Port): undefined {
   if (needsConfirmation(route?.confirm, authentication.confirmed, clock.now()))
     throw new ServiceError('confirm-required')
+}
+
+/** Only once the request is allowed, and confirmed: a change that is asked to be confirmed is sent again. */
+function limitOwnChanges(context: RequestContext, port: Port): undefined {
+  port.countOwnChange(context)
 }
 
 /** Whether the route declares `confirm` (MFA-4). */

@@ -141,6 +141,14 @@ describe('[LINK-2] the right secret', () => {
     expect(entries).toEqual([{ ...entry, target: null, result: 'denied', detail: 'too-many-attempts' }])
   })
 
+  test('[AUD-2] opens a link 300 times at an address, and then once every two seconds', async () => {
+    const { open, steps, entries } = world()
+    for (let nth = 0; nth < 300; nth += 1) await open({})
+    const before = entries.length
+    await expect(open({})).rejects.toMatchObject({ code: 'too-many-attempts', retryAfter: 2 })
+    expect([entries.length, steps.slice(-2)]).toEqual([before, [acquired, 'release']])
+  })
+
   test('does not open a link that is full', async () => {
     const { open, steps } = world({}, { hasSlot: false })
     await expect(open({})).rejects.toMatchObject({ code: 'busy', reason: 'too-many-viewers', retryAfter: 15 })

@@ -3,6 +3,9 @@ import { auditLimited } from '../../shared/audit/limited-attempt.ts'
 import type { Clock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
 import type { Random } from '../../shared/random.ts'
+import { createBudgets } from '../../shared/rate/budgets.ts'
+import { retryAfterOf } from '../../shared/rate/retry-after.ts'
+import { addressKey } from '../../shared/http/address-key.ts'
 import type { RequestMeta } from '../../shared/http/request-meta.ts'
 import { hasHash } from '../link-secret.ts'
 import type { ProvenId } from '../cookie/proven-id.ts'
@@ -42,6 +45,11 @@ export interface OpenLinkDeps {
 
 /** Seconds until a slot may be free. */
 const retryAfter = 15
+/**
+ * Openings of one link by one address (IPv6: /64). Each is an entry in the audit log, which someone with a link could
+ * otherwise fill; those of other addresses don't wait for it.
+ */
+const openings = { max: 300, every: 2_000, keys: 10_000 }
 
 /**
  * Exchanges a link's secret for a viewer (LINK-2).
@@ -52,6 +60,7 @@ const retryAfter = 15
  * @throws ServiceError `unauthenticated` for a wrong secret or code, `gone`, `busy`, `too-many-attempts`
  */
 export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, random }: OpenLinkDeps) {
+  const counted = createBudgets(openings, clock)
   const failed = (opener: Opener, link: LinkNamed, reason: 'wrong-link' | 'wrong-link-code') => {
     audit.record({ ...entryOf(opener, link), result: 'failure', detail: reason })
     return new ServiceError<AuthReasons>('unauthenticated', { reason })
@@ -68,6 +77,12 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
   }
 
   const admit = async (link: ShareLink, opener: Opener, before: string | undefined): Promise<Opened> => {
+    if (!counted.take(`${link.id} ${addressKey(opener.address)}`)) {
+      throw new ServiceError('too-many-attempts', {
+        note: 'This link was opened too often from this address.',
+        retryAfter: retryAfterOf(openings.every),
+      })
+    }
     const viewer = before ?? newId(random)
     if ((await shareLinks.slots.hold(link.id, viewer, link.maxViewers)) === 'full') {
       throw new ServiceError<AuthReasons>('busy', { reason: 'too-many-viewers', retryAfter })

@@ -65,6 +65,7 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
           .where('expires_at', '>', link.createdAt)
           .executeTakeFirstOrThrow()
         if (count >= max) return 'full'
+        for (const id of await removeOldest(link, max, within)) await announce(id, within)
         await within.insertInto('share_link').values(rowOf(link)).execute()
         await audit.insert(entry, within)
         return 'added'
@@ -98,6 +99,30 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
         return removed.map(({ id }) => id)
       }),
   }
+}
+
+/** Removes the oldest of a user's links that have ended, so that no more than `kept` of them are left. */
+async function removeOldest(
+  { userId, createdAt }: Pick<NewShareLink, 'userId' | 'createdAt'>,
+  kept: number,
+  within: Within,
+): Promise<string[]> {
+  const ended = within
+    .selectFrom('share_link')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where((of) => of.or([of('revoked_at', 'is not', null), of('expires_at', '<=', createdAt)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(kept)
+  const removed = await within
+    .deleteFrom('share_link')
+    .where('user_id', '=', userId)
+    .where((of) => of.or([of('revoked_at', 'is not', null), of('expires_at', '<=', createdAt)]))
+    .where('id', 'not in', ended)
+    .returning('id')
+    .execute()
+  return removed.map(({ id }) => id)
 }
 
 type UseMethods = 'open' | 'takeCodeTry' | 'returnCodeTry' | 'takeSlot' | 'viewerCounts'

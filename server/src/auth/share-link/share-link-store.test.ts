@@ -164,6 +164,25 @@ describe.each(engines)('share links on $name', ({ create }) => {
     expect(await add('two more')).toBe('full')
   })
 
+  test('[LINK-1] of the links that have ended, as many are kept as a user can have, the newest', async () => {
+    await accountStore(store).addUser(testUser('ben'), entry, 0)
+    const announced: Message[] = []
+    const announce = async (message: Message) => void announced.push(message)
+    const links = shareLinkStore({ ...store, changes: { ...store.changes, announce } })
+    const add = (id: string, more: Partial<NewShareLink> = {}) => links.add(link(id, more), entry, 2)
+    for (const id of ['1', '2']) await add(`of ben ${id}`, { userId: 'id of ben', expiresAt: now + 1 })
+    for (const at of [1, 2, 3]) {
+      await add(`revoked ${at}`, { createdAt: now + at })
+      await links.revoke(`revoked ${at}`, now + at, entry)
+    }
+    await add('expired', { createdAt: now + 4, expiresAt: now + 5 })
+    announced.length = 0
+    await add('active', { createdAt: now + 5 })
+    const kept = (await links.links()).map(({ id }) => id)
+    expect(kept.toSorted()).toEqual(['active', 'expired', 'of ben 1', 'of ben 2', 'revoked 3'])
+    expect(announced).toEqual([{ kind: 'credential', id: 'revoked 2' }])
+  })
+
   test('[LINK-1] links are listed newest first', async () => {
     const made = { e: now, b: now + 1, d: now + 1, c: now + 1, a: now + 2 }
     for (const [id, createdAt] of Object.entries(made)) await here.add(link(id, { createdAt }), entry, 10)

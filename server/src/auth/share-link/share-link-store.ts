@@ -22,7 +22,7 @@ export interface Viewer {
  * announced. All methods throw ServiceError `unavailable` if the database does not respond.
  */
 export interface ShareLinkStore {
-  /** @param max links of one user that have not ended. */
+  /** @param max links of one user that have not ended; as many that have ended are kept, the newest. */
   add(link: NewShareLink, entry: AuditEntry, max: number): Promise<'added' | 'full'>
   /** Returns only rows that exist, in any order. */
   linksById(ids: readonly string[]): Promise<ShareLink[]>

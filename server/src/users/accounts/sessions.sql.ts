@@ -119,7 +119,8 @@ export function sessionChanges({ audit, transaction, serialized, rows, announce 
     deleteSessionsOf: (userId, entry, except) =>
       transaction(async (within) => {
         const deleted = await deleteSessions(userId, within, announce, except)
-        await audit.insert(entry(deleted.length), within)
+        // A user can ask for it as often as they like.
+        if (deleted.length > 0) await audit.insert(entry(deleted.length), within)
         return deleted
       }),
 

@@ -44,7 +44,7 @@ const route = backchannelLogoutRoute({
   },
   settings: () => settings,
   audit: { record: (entry: AuditEntry) => void entries.push(entry) },
-  clock: { now: () => now },
+  clock: { now: () => now, elapsed: () => 0 },
   log: silent,
 } as unknown as BackchannelLogoutDeps)
 const send = (body = 'logout_token=t') =>

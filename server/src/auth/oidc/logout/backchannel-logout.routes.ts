@@ -9,6 +9,7 @@ import type { Log } from '../../../shared/log.ts'
 import type { AuthConfig } from '../../config/auth.config.ts'
 import type { AuthReasons } from '../../reasons.ts'
 import type { Sessions } from '../../session/sessions.ts'
+import { createLogBudget } from '../log-budget.ts'
 import { LogoutTokenError, type LogoutToken } from '../provider/logout-token.ts'
 import type { Provider } from '../provider/provider.ts'
 
@@ -26,13 +27,14 @@ const maxLength = 16_384
 /** The provider's server says that a user signed out there (OIDC-4). */
 export function backchannelLogoutRoute(deps: BackchannelLogoutDeps): Route {
   const { provider, sessions, settings, audit, clock, log } = deps
+  const logged = createLogBudget(clock)
 
   const read = async (body: string): Promise<LogoutToken> => {
     try {
       return await provider.readLogoutToken(tokenIn(body))
     } catch (cause) {
       if (cause instanceof ServiceError) throw cause
-      log.warn({ err: cause }, 'back-channel logout failed')
+      if (logged.take()) log.warn({ err: cause }, 'back-channel logout failed')
       // The provider tries again if its keys could not be read.
       if (!isWrong(cause)) throw new ServiceError('unavailable')
       throw refused()

@@ -4,7 +4,7 @@ import { respond } from '../../../http/response.ts'
 import { route, type Route } from '../../../http/route.ts'
 import type { Audit } from '../../../shared/audit/audit.ts'
 import { auditLimited } from '../../../shared/audit/limited-attempt.ts'
-import { createBudget } from '../../../shared/rate/budget.ts'
+import { createLogBudget } from '../log-budget.ts'
 import type { Clock } from '../../../shared/time/clock.ts'
 import { codeOf, ServiceError } from '../../../shared/errors.ts'
 import type { Log } from '../../../shared/log.ts'
@@ -52,13 +52,10 @@ type Failure = 'provider-unavailable' | 'provider-denied' | 'sign-in-expired' | 
 
 const text = Type.Optional(Type.String({ maxLength: 8_192 }))
 
-/** Responses without a code need no permit, so that anyone can make them up: a flood must not fill the log. */
-const loggedRefusals = { max: 10, every: 6_000 }
-
 /** Routes to sign in with the identity provider (OIDC-1). */
 export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
   const { provider, settings, box, clock, random, log } = deps
-  const logged = createBudget(loggedRefusals, clock)
+  const logged = { begun: createLogBudget(clock), madeUp: createLogBudget(clock) }
   const pause = createExchangePause(clock)
 
   const issuerFor = (caller: Caller): string => {
@@ -88,7 +85,8 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
           const { href } = await provider.authorizationUrl(request, request.redirectUri)
           return respond({ status: 303, headers: { location: href, 'set-cookie': signInCookie(request, client, box) } })
         } catch (cause) {
-          log.warn({ err: cause, setting: settingAtFault(cause) }, 'identity provider unavailable')
+          if (logged.begun.take())
+            log.warn({ err: cause, setting: settingAtFault(cause) }, 'identity provider unavailable')
           return failed('provider-unavailable', request.returnTo, caller, deps)
         }
       },
@@ -117,7 +115,8 @@ export function oidcRoutes(deps: OidcRoutesDeps): Route[] {
         } catch (cause) {
           if (cause instanceof ServiceError && cause.code !== 'unavailable') throw cause
           if (cause instanceof ServiceError) return failed('not-saved', request.returnTo, caller, deps)
-          if (hasCodeFor(request, url) || logged.take()) {
+          // A response without a code needs no permit, so that anyone can make it up.
+          if (hasCodeFor(request, url) || logged.madeUp.take()) {
             log.warn({ err: cause, setting: settingAtFault(cause) }, 'sign-in with the identity provider failed')
           }
           const failure = signInFailure(cause) === 'denied' ? 'provider-denied' : 'provider-unavailable'
