@@ -1,12 +1,16 @@
 /** More of something than anyone needs: connections, streams of one user, requests on one connection. */
 import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { listenerLimits, plainListener } from '../server/src/http/listener.ts'
 import { bareServer } from '../server/test/support/bare-server.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
+import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { rawBytes, statusesIn } from '../server/test/support/raw.ts'
+import { makeSegment, seedRecordings } from '../server/test/support/seeded-recordings.ts'
 import { signIn } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import { statusOf, type TestClient } from '../server/test/support/test-client.ts'
@@ -123,4 +127,35 @@ describe('[RATE-7] requests on one connection', () => {
     socket.destroy()
     await expect.poll(async () => (await eve.request('GET', '/api/events', { headOnly: true })).status).toBe(200)
   })
+})
+
+test('[RATE-7] [ERR-1] CWE-770: of recordings, which are held in memory while they are sent, one user has few at a time', async () => {
+  const there = await startService({ config: { tls: { enabled: false }, cameras: quietCameras } })
+  await there.stop()
+  const sample = join(there.dir, 'sample.mp4')
+  await makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '8000k' })
+  const last = Math.floor(Date.now() / 1000) - 120
+  seedRecordings(there, 'yard', { sample, count: 1, last })
+  const { gate, user } = await there.restart()
+  const [gil, vera] = [await user('gil'), await user('vera')]
+  /** A client that reads nothing after the headers: a segment is too long to wait in the sockets alone. */
+  const begin = async ({ headers }: TestClient, path: string) => {
+    const request = get({ host: '127.0.0.1', port: gate.port, path, headers, agent: false })
+    onTestFinished(() => void request.destroy())
+    const [{ statusCode: status }] = (await once(request, 'response')) as [IncomingMessage]
+    return { request, status }
+  }
+  const range = `start=${last}&end=${last + 10}`
+  for (const path of [
+    `/api/cameras/yard/segments/${last * 1000}/video.m4s?at=0`,
+    `/api/cameras/yard/clip.mp4?${range}`,
+  ]) {
+    const begun = await Promise.all(Array.from({ length: 50 }, () => begin(gil, path)))
+    expect([200, 429].map((code) => begun.filter(({ status }) => status === code).length)).toEqual([48, 2])
+    const refused = await gil.get(path)
+    expect(refused.status).toBe(429)
+    expect(refused.json).toMatchObject({ reason: { code: 'too-many-streams-of-kind', values: { max: 48 } } })
+    expect((await begin(vera, path)).status).toBe(200)
+    for (const { request } of begun) request.destroy()
+  }
 })

@@ -3,6 +3,7 @@ import type { Caller } from '../http/caller.ts'
 import { respond, type RouteResponse } from '../http/response.ts'
 import type { Input } from '../http/route.ts'
 import { openVideoOnlyFile } from '../media/mp4/video-only-file.ts'
+import { createVideoOnlyPlans } from '../media/mp4/video-only-plans.ts'
 import { sliceOf } from '../shared/http/byte-range.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
 import { ServiceError } from '../shared/errors.ts'
@@ -31,9 +32,18 @@ export interface SendExportDeps {
   readonly lose: LostExports['lose']
 }
 
-export const createSendExport =
-  ({ store, open, keys, titleOf, lose }: SendExportDeps): SendExport =>
-  async (id, { header, disposition }, caller) => {
+export function createSendExport({ store, open, keys, titleOf, lose }: SendExportDeps): SendExport {
+  const planOf = createVideoOnlyPlans()
+
+  /** What is sent of a finished export. @param audio false: without audio (GRANT-2) */
+  const contentsOf = async (id: string, file: ExportFile, audio: boolean): Promise<Contents> => {
+    const { size } = await file.stat()
+    // A finished export doesn't change.
+    if (!audio) return openVideoOnlyFile(file, (each) => planOf(`${id} ${size}`, each))
+    return { size, read: (from, to) => file.stream(from, to) }
+  }
+
+  return async (id, { header, disposition }, caller) => {
     const one = await store.byId(id)
     if (!one) throw new ServiceError<ExportReasons>('not-found', { reason: 'no-such-export' })
     if (one.state !== 'done') {
@@ -46,7 +56,7 @@ export const createSendExport =
     }
     let sent: Readable | undefined
     try {
-      const { size, read } = await contentsOf(file, caller.hasPart('audio'))
+      const { size, read } = await contentsOf(id, file, caller.hasPart('audio'))
       const etag = `"${id}-${size.toString(36)}"`
       const headers = {
         'content-type': 'video/mp4',
@@ -71,17 +81,11 @@ export const createSendExport =
       if (!sent) await file.close()
     }
   }
+}
 
 interface Contents {
   /** Bytes. */
   readonly size: number
   /** Reads the bytes `from` to `to`, end exclusive. The stream closes the file when it ends. */
   read(from: number, to: number): Readable | Promise<Readable>
-}
-
-/** What is sent of a finished export. @param audio false: without audio (GRANT-2) */
-async function contentsOf(file: ExportFile, audio: boolean): Promise<Contents> {
-  if (!audio) return openVideoOnlyFile(file)
-  const { size } = await file.stat()
-  return { size, read: (from, to) => file.stream(from, to) }
 }

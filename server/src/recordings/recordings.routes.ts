@@ -10,6 +10,7 @@ import { segmentRoutes } from './segments.routes.ts'
 import {
   maxSegments,
   playlistType,
+  segmentStream,
   sendClip,
   sendPlaylist,
   shownIn,
@@ -166,6 +167,7 @@ export function recordingRoutes({ store, bytes }: RecordingRouteDeps): Route[] {
       path: '/api/cameras/:camera/clip.mp4',
       access: { camera: 'download', of: 'path', time: beforeEnd('query.end'), parts: ['audio'] },
       reads: 'download',
+      stream: segmentStream,
       schema: {
         summary:
           'Download a time range as one MP4, starting at the key frame before `start`. Nothing is decoded; gaps are left out.',

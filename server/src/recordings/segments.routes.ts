@@ -8,7 +8,14 @@ import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import type { Segment } from './index/recording-store.ts'
 import type { RecordingReasons } from './reasons.ts'
-import { mediaHeaders, playlistType, sendPlaylist, shownIn, type RecordingRouteDeps } from './send-recording.ts'
+import {
+  mediaHeaders,
+  playlistType,
+  segmentStream,
+  sendPlaylist,
+  shownIn,
+  type RecordingRouteDeps,
+} from './send-recording.ts'
 
 const SegmentId = Type.String({ pattern: '^\\d{1,15}$' })
 
@@ -49,6 +56,7 @@ export function segmentRoutes({ path, params, access }: CameraPlace, { store, by
       path: `${path}/segments/:id/video.m4s`,
       access: { camera: 'history', ...access, time: timeInPath('id'), parts: ['audio'] },
       reads: 'playback',
+      stream: segmentStream,
       schema: {
         summary: 'Get one segment of a playlist.',
         params: Type.Object({ ...params, id: SegmentId }),

@@ -18,6 +18,9 @@ import type { SegmentBytes } from './segments/segment-bytes.ts'
 export const maxSegments = 20_000
 export const playlistType = 'application/vnd.apple.mpegurl'
 
+/** Limits the responses of one user for which a whole segment, often of ten megabytes, is held in memory while it is sent. */
+export const segmentStream = { maxPerUser: () => 48 } as const
+
 export interface RecordingRouteDeps {
   readonly store: Omit<NamedRecordings, 'within'>
   readonly bytes: SegmentBytes

@@ -78,7 +78,7 @@ describe.skipIf(!ffmpeg)('a progressive file, as an export is', () => {
   test('a stream closes the file when it ends, fails, or is destroyed before it began', async () => {
     const video = makeVideo(...both, ...faststart)
     const files = await Promise.all([opened(video), open(path(), 'r'), open(path(), 'r')])
-    const [ended, failed, destroyed] = await Promise.all(files.map(openVideoOnlyFile))
+    const [ended, failed, destroyed] = await Promise.all(files.map((each) => openVideoOnlyFile(each)))
     await ended!.read(0, ended!.size).toArray()
     destroyed!.read(0, 1).destroy()
     truncateSync(path(), video.length >> 1)

@@ -35,12 +35,11 @@ const maxBoxes = 16
  *
  * @throws Fmp4Error as {@link planVideoOnly}; the file is then still open
  */
-export async function openVideoOnlyFile(file: RandomFile): Promise<VideoOnlyFile> {
-  const { size } = await file.stat()
-  const boxes = await boxesOf(file, size)
-  const ahead = boxes.find(({ type }) => type === moov)?.end ?? 0
-  if (ahead > maxAhead) throw new Fmp4Error(`a table of contents of ${ahead} bytes`)
-  const plan = planVideoOnly(boxes, await readWhole(file, 0, ahead))
+export async function openVideoOnlyFile(
+  file: RandomFile,
+  planOf: (file: RandomFile) => Promise<VideoOnlyPlan> = readPlan,
+): Promise<VideoOnlyFile> {
+  const plan = await planOf(file)
   return {
     size: plan.size,
     read(from, to) {
@@ -48,6 +47,15 @@ export async function openVideoOnlyFile(file: RandomFile): Promise<VideoOnlyFile
       return stream.on('close', () => void file.close().catch(() => undefined))
     },
   }
+}
+
+/** Plans what to send of a file. @throws Fmp4Error as {@link planVideoOnly} */
+export async function readPlan(file: RandomFile): Promise<VideoOnlyPlan> {
+  const { size } = await file.stat()
+  const boxes = await boxesOf(file, size)
+  const ahead = boxes.find(({ type }) => type === moov)?.end ?? 0
+  if (ahead > maxAhead) throw new Fmp4Error(`a table of contents of ${ahead} bytes`)
+  return planVideoOnly(boxes, await readWhole(file, 0, ahead))
 }
 
 async function boxesOf(file: RandomFile, size: number): Promise<Box[]> {
