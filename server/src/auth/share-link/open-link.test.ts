@@ -84,7 +84,8 @@ function world(more: Partial<ShareLink> = {}, options: World = {}) {
     random: systemRandom,
   })
   return {
-    open: (body: Partial<LinkSecret>, of = id) => open(of, { secret, ...body }, opener),
+    open: (body: Partial<LinkSecret>, of = id, address = opener.address) =>
+      open(of, { secret, ...body }, { ...opener, address }),
     link,
     steps,
     entries,
@@ -147,6 +148,7 @@ describe('[LINK-2] the right secret', () => {
     const before = entries.length
     await expect(open({})).rejects.toMatchObject({ code: 'too-many-attempts', retryAfter: 2 })
     expect([entries.length, steps.slice(-2)]).toEqual([before, [acquired, 'release']])
+    await expect(open({}, id, '192.0.2.2')).resolves.toMatchObject({ link: { id } })
   })
 
   test('does not open a link that is full', async () => {
