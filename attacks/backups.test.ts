@@ -207,6 +207,30 @@ describe('[OPS-1] [SEC-5] CWE-522: a restore sends this machine’s password to 
     expect(state()).toEqual(before)
   })
 
+  test.each<[what: string, own: (port: number) => string, problem: string]>([
+    ['is invalid', (port) => `database: { url: '${address(port)}' }\ntls: { enabled: maybe }`, '2:17 tls.enabled: '],
+    ['is not YAML', (port) => `database: { url: '${address(port)}' }\ncameras: [`, '2:11 '],
+    [
+      'has a placeholder without a value',
+      (port) => `database: { url: '${address(port, ':{SERVICE_DATABASE_OTHER}')}' }`,
+      '1:18 database.url: ',
+    ],
+  ])(
+    'not while config.yml, which %s, can’t say that it is the one; the error says where',
+    async (_what, own, problem) => {
+      const { port, received } = await thief()
+      const former = readFileSync(service.configFile)
+      onTestFinished(() => writeFileSync(service.configFile, former))
+      configured(`database: { url: '${address(port)}' }`)
+      writeFileSync(service.configFile, own(port))
+      const { status, errors } = await run()
+      expect([received(), status]).toEqual(['', 78])
+      const [first, last] = errors.trimEnd().split('\n')
+      expect(first).toContain(`${service.configFile}:${problem}`)
+      expect(last).toMatch(/^The backup is of the database [\x20-\x7e]* can't be told [\x20-\x7e]* add --database-url /)
+    },
+  )
+
   test('but to the one that config.yml or the caller names', async () => {
     const { port, received } = await thief()
     const former = readFileSync(service.configFile)

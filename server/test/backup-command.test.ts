@@ -45,6 +45,26 @@ describe('[OPS-1] gatehouse backup and restore', () => {
     expect(await roleOfAnn(await service.restart())).toBe('viewer')
   })
 
+  test('a restore waits for a service to stop, also if its configuration was broken since it started', async () => {
+    const service = await populated()
+    const env = foldersOf(service)
+    const file = join(service.dir, 'gatehouse.backup')
+    expect((await gatehouse(['backup', file], { env })).status).toBe(0)
+    const text = readFileSync(service.configFile, 'utf8')
+    writeFileSync(service.configFile, `${text}\ncameras: [`)
+    await service.internal.put('/api/users/ann/role', { role: 'admin' })
+    const refused = await gatehouse(['restore', file], { env })
+    expect([refused.status, refused.errors]).toEqual([
+      1,
+      expect.stringMatching(/gatehouse\.db is in use, by the service or another command\. Stop it first\.\n$/),
+    ])
+    expect(await roleOfAnn(service)).toBe('admin')
+    await service.stop()
+    expect((await gatehouse(['restore', file], { env })).status).toBe(0)
+    expect(readFileSync(service.configFile, 'utf8')).toBe(text)
+    expect(await roleOfAnn(await service.restart())).toBe('viewer')
+  })
+
   test('what cannot be done is said in one line, with its exit code', async () => {
     const service = await populated()
     await service.stop()

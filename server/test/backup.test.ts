@@ -291,6 +291,50 @@ test('[OPS-1] [LINK-4] links that were used after the backup stay used after the
   expect(await used(await service.restart(), 'mallory')).toEqual([401, 401])
 })
 
+/** What takes the privilege to fill it from the owner of one table, as soon as the table is created. */
+const revokeInsert = (role: string) =>
+  `create function revoke_insert() returns event_trigger language plpgsql as $$ begin
+     if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.audit')
+     then revoke insert on audit from ${role}; end if; end $$;
+   create event trigger revoke_insert on ddl_command_end when tag in ('CREATE TABLE') execute function revoke_insert()`
+
+describe.skipIf(postgres === undefined)('[OPS-1] a restore by a PostgreSQL role that can’t', () => {
+  test.each([
+    ['replace a table', () => [], 'must be owner of table'],
+    [
+      'fill a table',
+      (role: string) => [
+        `do $$ declare name text; begin for name in select tablename from pg_tables where schemaname = 'public'
+         loop execute format('alter table %I owner to ${role}', name); end loop; end $$`,
+        revokeInsert(role),
+      ],
+      'permission denied for table audit',
+    ],
+  ])('%s says so, and changes nothing', async (_what, changes, message) => {
+    const role = `gatehouse_role_${randomBytes(6).toString('hex')}`
+    await askPostgres(postgres!, `create role ${role} login`)
+    onTestFinished(async () => void (await askPostgres(postgres!, `drop role ${role}`)))
+    const url = await newDatabase()
+    const { service } = await populated(url)
+    await backUp(service, url)
+    const before = await rolesOf(service)
+    await service.stop()
+    const statements = [
+      `grant create on schema public to ${role}`,
+      `grant all on all tables in schema public to ${role}`,
+      ...changes(role),
+    ]
+    for (const statement of statements) await askPostgres(url, statement)
+    const databaseUrl = url.replace('gatehouse@', `${role}@`)
+    await expect(restore(restoring(service, { databaseUrl }))).rejects.toMatchObject({
+      message: expect.stringMatching(`lacks a privilege \\(${message}`) as string,
+      status: 69,
+    })
+    expect(readdirSync(service.configDir)).not.toContain('.restore')
+    expect(await rolesOf(await service.restart())).toEqual(before)
+  })
+})
+
 test('[OPS-1] a restore makes a SQLite file that can shrink, also of one that could not', async () => {
   const { service, token } = await populated('sqlite')
   await service.stop()

@@ -1,9 +1,12 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { messageOf } from '../shared/caught-error.ts'
+import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import { lockMigrations, migrateTables, migrationNames } from '../store/migrations.ts'
+import { withOutages } from '../store/outage.ts'
 import { announceResync } from '../store/postgres/changes.ts'
 import { prepareSqliteFile, sqliteFile } from '../store/sqlite/file.ts'
-import { isPostgresOutage } from '../store/sql-state.ts'
+import { isPostgresOutage, isPrivilegeMissing } from '../store/sql-state.ts'
 import { isSqliteOutage, sqliteDialect } from '../store/sqlite/dialect.ts'
 import type { Engine } from '../store/store.ts'
 import type { Tables } from '../store/tables.ts'
@@ -47,20 +50,28 @@ export function newSqliteDatabase(path: string, log: Log): RestoredDatabase {
 }
 
 export async function postgresDatabase(url: string): Promise<RestoredDatabase> {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: await poolFor(url) }) })
-  return {
-    load: (filling) =>
-      db.transaction().execute(async (within) => {
-        await lockMigrations(within)
-        // Also tells if a newer version made them.
-        await migrateTables(within, 'postgres', filling.now)
-        for (const table of allTables.toReversed()) await within.schema.dropTable(table).cascade().execute()
-        await replaceTables(within, 'postgres', filling)
-        // An instance that should have been stopped drops what it has cached, and ends the streams of its sessions.
-        await announceResync(within)
-      }),
-    close: () => db.destroy(),
-  }
+  const dialect = withOutages(new PostgresDialect({ pool: await poolFor(url) }), isPostgresOutage)
+  const db = new Kysely<Tables>({ dialect })
+  const load = (filling: Filling) =>
+    db.transaction().execute(async (within) => {
+      await lockMigrations(within)
+      // Also tells if a newer version made them.
+      await migrateTables(within, 'postgres', filling.now)
+      for (const table of allTables.toReversed()) await within.schema.dropTable(table).cascade().execute()
+      await replaceTables(within, 'postgres', filling)
+      // An instance that should have been stopped drops what it has cached, and ends the streams of its sessions.
+      await announceResync(within)
+    })
+  return { load: (filling) => load(filling).catch(throwMissingPrivilege), close: () => db.destroy() }
+}
+
+/** @throws StartError if it was a privilege that is missing, else the error itself */
+function throwMissingPrivilege(cause: unknown): never {
+  if (!isPrivilegeMissing(cause)) throw cause
+  throw new StartError(
+    `The PostgreSQL role of database.url lacks a privilege (${messageOf(cause)}). Use the role that owns the database and its tables.`,
+    { status: 69, cause },
+  )
 }
 
 /** Whether the restore with this id has filled the database. */
@@ -141,7 +152,7 @@ async function insert({ table, columns, rows }: RowsRecord, within: Transaction<
       values ${sql.join(values)}`
       .execute(within)
       .catch((cause: unknown) => {
-        if (isOutage[engine](cause)) throw cause
+        if (isOutage[engine](cause) || isPrivilegeMissing(cause)) throw cause
         // The database's own message can repeat values.
         throw new ArchiveError(`It has values that the database doesn't accept, in the table ${table}.`, { cause })
       })

@@ -52,7 +52,7 @@ export async function withDatabase(
       shared ? usable(machine.format.loadDocument(shared.document, { written: own }), 'configuration') : own
     await work({ config, file, machine, shared, store })
   } catch (error) {
-    throw error instanceof ServiceError && error.code === 'unavailable' ? unavailable(error) : error
+    throw withCause(error)
   } finally {
     await store.close()
   }
@@ -74,6 +74,9 @@ async function open(url: string, configDir: string): Promise<Store> {
   }
 }
 
-function unavailable({ message, cause }: ServiceError): CommandError {
+/** An outage of the database as the command reports it; any other error as it is. */
+export function withCause(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'unavailable') return error
+  const { message, cause } = error
   return new CommandError('unavailable', cause instanceof Error ? `${message} (${cause.message})` : message)
 }

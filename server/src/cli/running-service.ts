@@ -1,16 +1,25 @@
 import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
 import type { Config } from '../app/config/config.ts'
+import { sqliteName } from '../store/sqlite/file.ts'
+import { isSqliteFileInUse } from '../store/sqlite/in-use.ts'
 import { CommandError } from './exit-codes.ts'
 
 /** Milliseconds to wait for a response. */
 const timeout = 2_000
 
 /**
- * Whether a service with this configuration runs on this machine: it responds on its internal port.
- *
- * @throws CommandError `failure`
+ * @param config the configuration on this machine; undefined: none that can be used, which a service that runs can have, too
+ * @throws CommandError `failure` if a service responds on its internal port, or the SQLite database is in use
  */
-export async function requireStopped({ networking }: Pick<Config, 'networking'>): Promise<void> {
+export async function requireStopped(configDir: string, config: Pick<Config, 'networking'> | undefined): Promise<void> {
+  if (config) await requireNoResponse(config)
+  const file = join(configDir, sqliteName)
+  if (isSqliteFileInUse(file))
+    throw new CommandError('failure', `${file} is in use, by the service or another command. Stop it first.`)
+}
+
+async function requireNoResponse({ networking }: Pick<Config, 'networking'>): Promise<void> {
   const { host, port } = networking.internal
   const local = host === '::' || host === '0.0.0.0' ? '127.0.0.1' : host
   const url = `http://${isIPv6(local) ? `[${local}]` : local}:${port}/api/health`

@@ -19,6 +19,9 @@ export function isPostgresOutage(error: unknown): boolean {
 /** Whether the transaction could only read. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === readOnly
 
+/** Whether the database's role lacks a privilege. */
+export const isPrivilegeMissing = (error: unknown): boolean => sqlState(error) === '42501'
+
 export function sqlState(error: unknown): string | undefined {
   const code = systemCodeOf(error)
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) ? code : undefined

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { configTexts, type Config } from '../../app/config/config.ts'
 import { configFormat } from '../../app/config/load-config.ts'
@@ -8,11 +9,13 @@ import { editYaml, tableIn } from '../../config/edit-yaml.ts'
 import type { Loaded } from '../../config/load.ts'
 import { redactUrl } from '../../config/redact-url.ts'
 import { credentialLookup } from '../../config/placeholder.ts'
+import { problemLines } from '../../config/problem-collector.ts'
 import { codeOrMessage } from '../../shared/caught-error.ts'
 import { ensureDirectory } from '../../shared/files/ensure-directory.ts'
 import { systemRandom } from '../../shared/random.ts'
 import type { Command, Given, Terminal } from '../command.ts'
 import { readMachineConfig } from '../config.ts'
+import { withCause } from '../database.ts'
 import { onlyDatabaseSecrets, usable } from '../database-url.ts'
 import { CommandError } from '../exit-codes.ts'
 import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
@@ -46,20 +49,19 @@ export const restoreCommand: Command = {
     const { configDir, mediaDir } = foldersOf(given, terminal)
     const file = resolve(given.argument ?? '')
     const machine = await machineConfig(configDir, mediaDir, terminal)
-    // Without a configuration that can be read, no service can run here.
-    if (machine?.config) await requireStopped(machine.config)
+    await requireStopped(configDir, machine.config)
     await ensureDirectory(configDir)
-    const machineDatabaseUrl = machine?.written?.database.url
+    const machineDatabaseUrl = machine.written?.database.url
     const deps = await restoreDeps(given, terminal, { file, configDir, mediaDir, machineDatabaseUrl })
     const result = await restore(deps).catch((error: unknown) => {
       if (error instanceof ArchiveError) throw new CommandError('failure', `${file}: ${error.message}`)
-      if (error instanceof UnknownDatabase) throw databaseRequired(error.url)
+      if (error instanceof UnknownDatabase) throw databaseRequired(error.url, machine.problems)
       if (error instanceof UnreadableArchive) {
         const { cause } = error
         const text = isMissing(cause) ? `${file} does not exist.` : `Couldn't read ${file}: ${codeOrMessage(cause)}.`
         throw new CommandError('noInput', text)
       }
-      throw error
+      throw withCause(error)
     })
     const { version, createdAt, files, rows, isSecretRight } = result
     terminal.output.write(`Restored ${rows} rows and ${files} files of ${createdAt}, version ${version}.\n`)
@@ -72,28 +74,42 @@ export const restoreCommand: Command = {
   },
 }
 
-/** undefined: there is no config.yml. */
-async function machineConfig(
-  configDir: string,
-  mediaDir: string,
-  { env }: Terminal,
-): Promise<Loaded<Config> | undefined> {
-  const file = join(configDir, 'config.yml')
-  const found = await readMachineConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets }).catch(
-    (error: unknown) => {
-      if (error instanceof CommandError) return undefined
-      throw error
-    },
-  )
-  return found?.loaded
+/** The machine's config.yml. A service can run although it has problems: with what it had before. */
+interface MachineFile {
+  readonly config?: Config | undefined
+  readonly written?: Config | undefined
+  /** Why it can't be used, one per line; undefined: it can, or there is none. */
+  readonly problems?: string
 }
 
-/** The URL isn't shown as a whole: it may contain a password. */
-const databaseRequired = (url: string): CommandError =>
-  new CommandError(
-    'usage',
-    `The backup is of the database ${redactUrl(url).replaceAll(/[^\x20-\x7e]/g, '?')}, which this machine's config.yml doesn't name. Add --database-url with the URL of the database to restore to, or \`--database-url sqlite\`.`,
-  )
+async function machineConfig(configDir: string, mediaDir: string, { env }: Terminal): Promise<MachineFile> {
+  const file = join(configDir, 'config.yml')
+  if (!existsSync(file)) return {}
+  try {
+    const { loaded } = await readMachineConfig({ file, mediaDir, env, lookup: onlyDatabaseSecrets })
+    const { config, written, problems } = loaded
+    return config ? { config, written } : { problems: problemLines(file, problems).join('\n') }
+  } catch (error) {
+    if (error instanceof CommandError) return { problems: error.message }
+    throw error
+  }
+}
+
+/**
+ * The URL isn't shown as a whole: it may contain a password.
+ *
+ * @param problems why the machine's config.yml can't be used
+ */
+function databaseRequired(url: string, problems: string | undefined): CommandError {
+  const backup = `The backup is of the database ${redactUrl(url).replaceAll(/[^\x20-\x7e]/g, '?')}`
+  const option = '--database-url with the URL of the database to restore to, or `--database-url sqlite`'
+  return problems === undefined
+    ? new CommandError('usage', `${backup}, which this machine's config.yml doesn't name. Add ${option}.`)
+    : new CommandError(
+        'config',
+        `${problems}\n${backup}. Whether this machine's config.yml names it can't be told until its problems, listed above, are fixed. Fix them, or add ${option}.`,
+      )
+}
 
 interface Places {
   readonly file: string

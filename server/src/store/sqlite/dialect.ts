@@ -264,7 +264,7 @@ function resultCode(error: unknown): number | undefined {
 const locked = new Set([5, 6]) // BUSY LOCKED
 const broken = new Set([10, 11, 14, 26]) // IOERR CORRUPT CANTOPEN NOTADB
 
-const isLocked = (error: unknown): boolean => locked.has(resultCode(error) ?? 0)
+export const isLocked = (error: unknown): boolean => locked.has(resultCode(error) ?? 0)
 const isBroken = (error: unknown): boolean => broken.has(resultCode(error) ?? 0)
 
 /** Whether an error is anything but an error of the statement itself. */
