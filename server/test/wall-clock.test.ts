@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { openDatabase } from './support/service-database.ts'
 import { password } from './support/sign-in.ts'
 import { startService } from './support/start-service.ts'
+import { quietCameras } from './support/quiet-cameras.ts'
+import { writeRecordings } from './support/recorded.ts'
 import { statusOf } from './support/test-client.ts'
 
 const hour = 3_600_000
@@ -78,4 +80,34 @@ test('[TOK-6] a clock that is ahead for a while ends no session, and one that it
   await expect.poll(rows).toBe(0)
   clock.setWallTime(realTime)
   await expect.poll(() => statusOf(bob!)).toBe(401)
+})
+
+test('[ERR-3] what was recorded while the clock was ahead plays and downloads at once; an export says why it can’t be made yet', async () => {
+  const empty = await startService({ config: { tls: { enabled: false }, cameras: quietCameras } })
+  await empty.stop()
+  const start = Math.floor(Date.now() / 1000) + 3600
+  await writeRecordings(empty.mediaDir, { camera: 'yard', start: start * 1000, segments: 1 })
+  const service = await empty.restart()
+  await service.printed(/recordings reconciled/)
+  const { internal } = service
+  const at = '/api/cameras/yard'
+  const listed = await internal.get(`${at}/recordings?after=${start}&before=${start + 10}`)
+  expect((listed.json as { segments: unknown[] }).segments).toHaveLength(1)
+  expect((await internal.get(`${at}/playback/${start}/${start + 10}/index.m3u8`)).status).toBe(200)
+  expect((await internal.get(`${at}/clip.mp4?start=${start}&end=${start + 5}`)).status).toBe(200)
+  const refused = await internal.post('/api/exports', { camera: 'yard', start, end: start + 5 })
+  expect([refused.status, refused.json]).toEqual([
+    400,
+    expect.objectContaining({
+      problems: [
+        expect.objectContaining({
+          field: 'end',
+          code: 'in-future',
+          message: expect.stringMatching(
+            /clock was set back.*can be played and downloaded, but not exported/,
+          ) as string,
+        }),
+      ],
+    }),
+  ])
 })

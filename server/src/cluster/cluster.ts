@@ -236,7 +236,9 @@ function warnOfSameName({ id, name }: Pick<Instance, 'id' | 'name'>, log: Runtim
     for (const other of all) {
       if (other.id === id || other.name !== name || other.state === 'away' || known.has(other.id)) continue
       known.add(other.id)
-      const fields = { instance: other.id, name, address: other.address, hint: 'give each instance its own node.name' }
+      const hint =
+        'give each instance its own node.name; if this one replaces the other, nothing is to be done: keep the configuration folder, and it stays the same instance'
+      const fields = { instance: other.id, name, address: other.address, hint }
       log.warn(fields, 'another instance has the same name')
     }
   }

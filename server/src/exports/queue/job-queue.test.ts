@@ -102,7 +102,7 @@ async function setUp(finish: (set: (row: StoredExport | undefined) => void) => P
     begin: () => Promise.resolve(is('queued', 'running') && (set({ ...queued, state: 'running' }), true)),
     async finish() {
       counts.finishes++
-      return is('running') && (await finish(set))
+      return is('queued', 'running') && (await finish(set))
     },
     putBack: () => Promise.resolve(is('running') && (set(queued), true)),
     fail: (_id, problem) => Promise.resolve(is('queued', 'running') && (set(failedWith(problem)), true)),
@@ -143,6 +143,7 @@ async function setUp(finish: (set: (row: StoredExport | undefined) => void) => P
     counts,
     changes,
     disks,
+    setRow: set,
     problem: () => (row?.state === 'failed' ? row.problem.code : undefined),
     growDuring: (surveys: number) => void (growing = surveys),
     isGrowing: () => growing > 0,
@@ -175,6 +176,24 @@ test('an export that is done while the queue is being read keeps its file, and i
   await jobs.stop()
   expect([files(), counts.finishes, changes]).toEqual([[`${id}.mp4`], 1, ['running', 'done']])
 })
+
+test.each(['queued', 'running'] as const)(
+  'an export that is %s again, as after a failover that lost its end, is done with the file that it has, without a restart',
+  async (state) => {
+    const { clock, jobs, changes, disks, counts, setRow } = await setUp((set) => Promise.resolve((set(done), true)))
+    let written = 0
+    disks.onWritten = () => void (written += 1)
+    jobs.added(id, 10)
+    await expect.poll(() => changes).toEqual(['running', 'done'])
+    // What the end of a job causes by itself.
+    await advanceUntil(clock, () => expect(counts.reads).toBe(2))
+    setRow({ ...queued, state, tries: 1 })
+    await advanceUntil(clock, () => expect(counts.finishes).toBe(2))
+    await expect.poll(() => changes).toEqual(['running', 'done', 'done'])
+    await jobs.stop()
+    expect(written).toBe(1)
+  },
+)
 
 test.each<[what: string, row: StoredExport | undefined, files: string[]]>([
   ['removed if it was canceled at the last moment', canceled, []],

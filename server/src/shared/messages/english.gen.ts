@@ -187,7 +187,8 @@ export const english = {
         one: `Too long: at most ${number(v.hours)} hour.`,
         other: `Too long: at most ${number(v.hours)} hours.`,
       }),
-    'in-future': 'This time is in the future.',
+    'in-future':
+      'This time is in the future. A recording can be dated so because the clock was set back since: until its time has passed, it can be played and downloaded, but not exported or shared.',
     'in-past': 'This time is in the past.',
     'expires-too-late': (v: { readonly hours: number }) =>
       plural(v.hours, {
