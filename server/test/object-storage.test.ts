@@ -17,6 +17,7 @@ import {
 import { s3Account, send, storageOf, type S3Server } from './support/s3-server.ts'
 import { filesOf, indexOf } from './support/seen-recordings.ts'
 import { changeDatabase } from './support/service-database.ts'
+import { openDatabase } from './support/service-database.ts'
 import type { Reply } from './support/test-client.ts'
 import { advanceUntil } from './support/test-clock.ts'
 
@@ -302,6 +303,41 @@ test('[NODE-5] retention and an admin remove objects, also those that the storag
   expect((await changeConfig(service, { storage: section, recording: { retain_days: 1 } })).status).toBe(200)
   await advanceUntil(service.clock, () => expect(stored(made)).toHaveLength(0))
   expect(filesOf(service).size).toBe(recent)
+})
+
+test.each([
+  ['before an object is deleted', false],
+  ['after an object was deleted, before it is forgotten', true],
+])('[NODE-5] a kill %s leaves no object behind, and deletes no other', async (_what, deletes) => {
+  const made = await fixture()
+  const { s3, from } = made
+  await moved(made)
+  let killing: Promise<void> | undefined
+  s3.fault = async ({ method }) => {
+    if (killing || method !== 'DELETE') return false
+    killing = made.service.kill()
+    if (deletes) return false
+    await killing
+    return true
+  }
+  const admin = await made.service.user('boss', 'admin')
+  const deleted = await admin.delete(`/api/cameras/yard/recordings?after=${from}&before=${from + 20}`)
+  expect(deleted.json).toMatchObject({ segments: 2 })
+  await advanceUntil(made.service.clock, () => expect(killing).toBeDefined())
+  await killing
+  s3.fault = undefined
+  made.service = await made.service.restart()
+  await advanceUntil(made.service.clock, () => expect(stored(made)).toHaveLength(old - 2), { step: 1000 })
+  expect(await segmentsOf(made)).toHaveLength(old - 2)
+  for (const { id } of await segmentsOf(made))
+    expect((await made.guard.get(`/api/cameras/yard/segments/${id}/init.mp4`)).status).toBe(200)
+  const queued = () => {
+    const database = openDatabase(made.service, { readOnly: true })
+    const found = database.prepare('select count(*) as count from removed_object').get()
+    database.close()
+    return found?.['count']
+  }
+  await advanceUntil(made.service.clock, () => expect(queued()).toBe(0), { step: 1000 })
 })
 
 test('a stop of the service closes its connections to the object storage', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type TestDatabase } from '../../test/support/engines.ts'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { engines, postgresEngines, type TestDatabase } from '../../test/support/engines.ts'
 import { auditStore } from '../audit/audit-store.ts'
 import { apiTokenStore } from '../auth/api-token/api-token-store.sql.ts'
 import { screenStore } from '../auth/screen/screen-store.sql.ts'
@@ -175,4 +175,46 @@ describe.each(engines)('a database of an earlier version on $name', ({ create })
     expect(await store.db.selectFrom('camera').select('volume').execute()).toEqual([{ volume: 'here' }])
     expect(await store.db.selectFrom('camera_listing').select('volume').execute()).toEqual([{ volume: 'here' }])
   })
+})
+
+const servers = postgresEngines.filter(({ concurrent }) => concurrent)
+
+describe.skipIf(servers.length === 0).each(servers)('[OPS-2] a migration on $name', ({ create }) => {
+  test(
+    'that is cut off in the middle changes nothing, and the next start does all of it',
+    { timeout: 120_000 },
+    async () => {
+      const database = await create()
+      onTestFinished(() => database.remove())
+      const store = await database.open()
+      await downgrade(store, migrationNames[0]!)
+      const names = async () =>
+        (await store.db.selectFrom('migration').select('name').orderBy('name').execute()).map(({ name }) => name)
+      const tableCount = async () => (await store.db.introspection.getTables()).length
+      const before = [await names(), await tableCount()]
+      const opening = store.transaction(async (within) => {
+        // What a migration writes after it has changed the tables: it waits there.
+        await sql`lock table migration in share mode`.execute(within)
+        const attempt = database.open().then(
+          () => 'opened',
+          () => 'failed',
+        )
+        const waiting = async () =>
+          (
+            await sql<{
+              pid: number
+            }>`select pid from pg_locks where not granted and relation = 'migration'::regclass`.execute(within)
+          ).rows
+        await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+        const [{ pid } = { pid: 0 }] = await waiting()
+        await sql`select pg_terminate_backend(${pid})`.execute(within)
+        return attempt
+      })
+      expect(await opening).toBe('failed')
+      expect([await names(), await tableCount()]).toEqual(before)
+      const again = await database.open()
+      expect(await names()).toEqual(migrationNames.toSorted())
+      expect(await again.db.selectFrom('user').selectAll().execute()).toEqual([])
+    },
+  )
 })
