@@ -22,6 +22,7 @@ import { openSocket } from './support/oidc-service.ts'
 import { askPostgres } from './support/postgres-server.ts'
 import { postgresUrl } from './support/programs.ts'
 import { changeDatabase, openDatabase } from './support/service-database.ts'
+import { temporaryFolder } from './support/temporary-folder.ts'
 
 const postgres = postgresUrl()
 afterAll(stopAll)
@@ -298,8 +299,23 @@ const revokeInsert = (role: string) =>
      then revoke insert on audit from ${role}; end if; end $$;
    create event trigger revoke_insert on ddl_command_end when tag in ('CREATE TABLE') execute function revoke_insert()`
 
+test.skipIf(postgres === undefined)(
+  '[CMD-3] a command on a PostgreSQL database without tables says what creates them',
+  async () => {
+    const configDir = temporaryFolder()
+    writeFileSync(join(configDir, 'config.yml'), stringify({ database: { url: await newDatabase() } }))
+    const { status, errors } = await gatehouseHere(['user', 'list', '--config-dir', configDir])
+    expect([status, errors]).toEqual([69, expect.stringMatching(/has no tables of Gatehouse yet\..*first start\.\n$/)])
+  },
+)
+
 describe.skipIf(postgres === undefined)('[OPS-1] a restore by a PostgreSQL role that can’t', () => {
   test.each([
+    [
+      'read anything',
+      (role: string) => [`revoke all on all tables in schema public from ${role}`],
+      'permission denied',
+    ],
     ['replace a table', () => [], 'must be owner of table'],
     [
       'fill a table',
@@ -326,6 +342,13 @@ describe.skipIf(postgres === undefined)('[OPS-1] a restore by a PostgreSQL role 
     ]
     for (const statement of statements) await askPostgres(url, statement)
     const databaseUrl = url.replace('gatehouse@', `${role}@`)
+    const database = { url: databaseUrl }
+    const configDir = temporaryFolder()
+    writeFileSync(join(configDir, 'config.yml'), stringify({ database }))
+    const backedUp = await gatehouseHere(['backup', join(configDir, 'backup'), '--config-dir', configDir])
+    // The one that can do nothing.
+    if (message === 'permission denied')
+      expect([backedUp.status, backedUp.errors]).toEqual([1, expect.stringMatching(/^The PostgreSQL role .*\.\n$/)])
     await expect(restore(restoring(service, { databaseUrl }))).rejects.toMatchObject({
       message: expect.stringMatching(`lacks a privilege \\(${message}`) as string,
       status: 69,

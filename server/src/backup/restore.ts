@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { JwtSecretDeps } from '../auth/token/jwt-secret.ts'
+import { StartError } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Random } from '../shared/random.ts'
 import { sqliteName } from '../store/sqlite/file.ts'
@@ -8,7 +9,7 @@ import { existingJwtSecret } from '../auth/token/jwt-secret.ts'
 import { isBackedUp, secretCheck } from './backup.ts'
 import { newSqliteDatabase, postgresDatabase, type RestoredDatabase } from './fill.ts'
 import { isLeftOut } from './snapshot.ts'
-import { prepareStage, setState, settleRestore, stagedFile, writeStaged } from './staged.ts'
+import { discardRestore, prepareStage, setState, settleRestore, stagedFile, writeStaged } from './staged.ts'
 import { newId } from '../shared/random-id.ts'
 
 /** `database.url` of a configuration, with its placeholders and with their values. */
@@ -68,8 +69,10 @@ export async function restore(deps: RestoreDeps): Promise<RestoreResult> {
   try {
     await prepare(deps, head)
   } catch (error) {
+    // Refused, so nothing was committed. The database isn't asked: it may not let this role ask.
+    if (error instanceof ArchiveError || error instanceof StartError) await discardRestore(configDir)
     // Undone, unless the commit of PostgreSQL was done and only its answer was lost: the next startup finishes it then.
-    await settleRestore(configDir).catch(() => undefined)
+    else await settleRestore(configDir).catch(() => undefined)
     throw error
   }
   await setState(configDir, { state: 'ready' })

@@ -29,7 +29,7 @@ export const stagedFile = (configDir: string, path: string): string => join(stag
 
 /** Removes what an earlier restore has left, and creates the folder. */
 export async function prepareStage(configDir: string): Promise<void> {
-  await rm(stagedFolder(configDir), { recursive: true, force: true })
+  await discardRestore(configDir)
   await mkdir(stagedFile(configDir, ''), { recursive: true, mode: 0o700 })
 }
 
@@ -53,8 +53,12 @@ export async function settleRestore(configDir: string): Promise<void> {
     await setState(configDir, { state: 'ready' })
     await moveFiles(configDir)
   }
-  await rm(stagedFolder(configDir), { recursive: true, force: true })
+  await discardRestore(configDir)
 }
+
+/** Drops the new state of a restore: the old one counts. */
+export const discardRestore = (configDir: string): Promise<void> =>
+  rm(stagedFolder(configDir), { recursive: true, force: true })
 
 async function isFilled({ url, id }: Extract<State, { state: 'filling' }>): Promise<boolean> {
   try {

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { isUnavailable, ServiceError, StartError } from '../shared/errors.ts'
-import { isSystemError } from '../shared/caught-error.ts'
+import { isSystemError, messageOf } from '../shared/caught-error.ts'
+import { isPrivilegeMissing } from '../store/sql-state.ts'
 import type { Terminal } from './command.ts'
 import { CommandError, exitCodes, type Exit } from './exit-codes.ts'
 import { createParser, exitOfParser } from './program.ts'
@@ -31,6 +32,7 @@ function textOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof StartError || error instanceof ServiceError)
     return error.message
   if (isSystemError(error)) return error.message
+  if (isPrivilegeMissing(error)) return `The PostgreSQL role of database.url lacks a privilege: ${messageOf(error)}.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

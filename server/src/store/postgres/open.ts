@@ -94,5 +94,10 @@ function toStartError(cause: unknown): StartError {
   if (code && misconfigured.has(code)) {
     return new StartError(`database.url: PostgreSQL rejected the connection: ${messageOf(cause)}`, { cause })
   }
+  if (code === '42P01') {
+    const message =
+      'The PostgreSQL database has no tables of Gatehouse yet. The service creates them at its first start.'
+    return new StartError(message, { status: 1, cause })
+  }
   return new StartError(`Couldn't reach the PostgreSQL database: ${messageOf(cause)}`, { status: 1, cause })
 }
