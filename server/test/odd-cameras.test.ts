@@ -1,11 +1,15 @@
-import { aroundEach, describe, expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { aroundEach, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../src/shared/time/clock.ts'
 import { offline, online, programs, startCameras, stallsSoon, until } from './support/cameras-alone.ts'
 import { separateCleanups } from './support/cleanups.ts'
+import { httpCamera } from './support/http-camera.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { wait } from './support/wait.ts'
 import { packetsIn } from './support/video-with-audio.ts'
-import { camera, watch } from './support/watched.ts'
+import { camera, watch, type Watching } from './support/watched.ts'
 
 /** A picture of so many seconds without a repetition, for rare key frames. */
 const scene = (seconds: number) => ({ source: (size: string, rate: number) => `testsrc2=s=${size}:r=${rate}`, seconds })
@@ -26,6 +30,92 @@ const wrapped = (time: number): number => ((time % 2 ** 32) + 2 ** 32) % 2 ** 32
 
 /** A folder for each test: all have a camera of the same name. */
 const own = () => ({ mediaDir: temporaryFolder() })
+
+/** Half a minute of video with audio, and parts of it. */
+function makeStreams(program: string) {
+  const folder = temporaryFolder()
+  const make = (...args: readonly string[]): void =>
+    void execFileSync(program, ['-v', 'error', '-nostdin', '-y', ...args], { cwd: folder })
+  const read = (name: string): Buffer => readFileSync(join(folder, name))
+  const copy = ['-c', 'copy']
+  const sources = ['-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10', '-f', 'lavfi', '-i', 'sine=440:r=16000', '-t', '30']
+  const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '70']
+  make(...sources, ...h264, '-c:a', 'aac', 'all.ts')
+  make('-i', 'all.ts', ...copy, '-an', 'silent.ts')
+  make('-i', 'all.ts', ...copy, '-an', 'silent.flv')
+  make('-i', 'silent.ts', '-itsoffset', '10', '-i', 'all.ts', '-map', '0:v', '-map', '1:a', ...copy, 'late.ts')
+  make('-i', 'silent.ts', '-itsoffset', '10', '-i', 'all.ts', '-map', '0:v', '-map', '1:a', ...copy, 'late.flv')
+  make('-i', 'silent.ts', '-t', '10', ...copy, 'begin.ts')
+  make('-i', 'all.ts', ...copy, '-output_ts_offset', '10', 'rest.ts')
+  const audioPid = 0x101
+  return {
+    /** A key frame every seven seconds, and audio from the beginning. */
+    whole: upTo(read('all.ts'), 0.2),
+    /** As long as most key frame intervals, and shorter than a thorough analysis. */
+    silent: upTo(read('silent.ts'), 0.2),
+    silentFlv: upTo(read('silent.flv'), 0.2),
+    /** The first key frame after five seconds. */
+    rareKeys: packetsOf(read('silent.ts')).filter((_, i, all) => i < 3 || i > all.length / 15),
+    late: packetsOf(read('late.ts')),
+    lateFlv: [read('late.flv')],
+    /** Its audio is announced after ten seconds. */
+    added: packetsOf(Buffer.concat([read('begin.ts'), read('rest.ts')])),
+    /** Its audio is announced. */
+    noAudio: packetsOf(read('all.ts')).filter((packet) => (packet.readUInt16BE(1) & 0x1fff) !== audioPid),
+  }
+}
+
+const upTo = (video: Buffer, part: number): Buffer[] => [video.subarray(0, video.length * part)]
+/** Of MPEG-TS. */
+const packetsOf = (video: Buffer): Buffer[] =>
+  Array.from({ length: Math.floor(video.length / 188) }, (_, i) => video.subarray(i * 188, (i + 1) * 188))
+
+const formats = ({ texts }: Watching): string[] => texts.filter((text) => text.includes('"mime"'))
+
+describe.each(programs)('live streams over HTTP, with %s', (ffmpeg) => {
+  let streams: ReturnType<typeof makeStreams>
+  beforeAll(() => {
+    streams = makeStreams(ffmpeg)
+  })
+
+  /** Sends what the camera has so far, and nothing after it. */
+  async function show(parts: readonly Buffer[]) {
+    const cam = await httpCamera((_request, response) => void response.write(Buffer.concat(parts)))
+    const { cameras } = startCameras({ yard: `http://127.0.0.1:${cam.port}/live` }, { ...own(), ffmpeg })
+    const viewer = watch(cameras, 'yard')
+    await online(cameras, 'yard')
+    return { cam, viewer }
+  }
+
+  test.each(['silent', 'silentFlv'] as const)('%s: a camera is shown after its first seconds', async (name) => {
+    const { cam, viewer } = await show(streams[name])
+    expect(cam.requests.length).toBe(1)
+    expect(formats(viewer)).toEqual([expect.not.stringContaining('mp4a')])
+  })
+
+  test('a camera with audio is shown after its first seconds, with one connection', async () => {
+    const { cam, viewer } = await show(streams.whole)
+    await until(() => expect(formats(viewer)).toEqual([expect.stringContaining('mp4a')]))
+    expect(cam.requests.length).toBe(1)
+  })
+
+  test('a camera is waited for until its first key frame', async () => {
+    const { cam } = await show(streams.rareKeys)
+    expect(cam.requests.length).toBe(2)
+  })
+
+  test.each(['late', 'lateFlv', 'added'] as const)('%s: audio that begins late is in the stream', async (name) => {
+    const { cam, viewer } = await show(streams[name])
+    await until(() => expect(formats(viewer).at(-1)).toContain('mp4a'))
+    expect(cam.requests.length).toBe(2)
+  })
+
+  test('audio that never begins is left out', async () => {
+    const { cam, viewer } = await show(streams.noAudio)
+    await until(() => expect(formats(viewer).at(-1)).not.toContain('mp4a'))
+    expect(cam.requests.length).toBe(3)
+  })
+})
 
 // They mostly wait for video at its own speed.
 describe('cameras', { concurrent: true }, () => {

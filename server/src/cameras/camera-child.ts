@@ -1,7 +1,8 @@
 import type { CameraSource } from '../shared/camera/camera-source.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
-import { brokenAudio, audioFailedIn, type AudioMode } from '../media/ffmpeg/audio.ts'
+import { analysisTooShort, unknownAudio, type ReadMode } from '../media/ffmpeg/analysis.ts'
+import { brokenAudio, audioFailedIn } from '../media/ffmpeg/audio.ts'
 import type { Broadcaster } from '../media/live/broadcaster.ts'
 import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import { liveOutputs } from '../media/live/live-output.ts'
@@ -46,14 +47,14 @@ export interface CameraChild {
  */
 export async function startCameraChild(
   source: CameraSource,
-  audio: AudioMode,
+  mode: ReadMode,
   signal: AbortSignal,
   deps: CameraChildDeps,
 ): Promise<CameraChild | undefined> {
   const timeout = deps.stallAfter * 1.2
   let input: SourceInput
   try {
-    input = await ffmpegInputArgs(source, { ...deps.source, timeout, audio, signal })
+    input = await ffmpegInputArgs(source, { ...deps.source, ...mode, timeout, signal })
   } catch (error) {
     const problem = error instanceof StreamError ? error.problem : streamProblem('unreadable-source')
     deps.onEvent({ kind: 'source-refused', problem })
@@ -63,16 +64,16 @@ export async function startCameraChild(
     input.close()
     return undefined
   }
-  return readInput(input, source, audio, signal, deps)
+  return readInput(input, source, signal, deps)
 }
 
 function readInput(
   input: SourceInput,
   source: CameraSource,
-  audio: AudioMode,
   signal: AbortSignal,
   { camera, ffmpeg, broadcaster, stallAfter, keyFrameAfter, clock, log, onEvent, onBytes }: CameraChildDeps,
 ): CameraChild {
+  const { audio } = input
   let isStopped = false
   const fail = (problem: StreamProblem): void => onEvent({ kind: 'stream-failed', problem })
   const watchdog = createStallWatchdog(stallAfter, () =>
@@ -99,6 +100,11 @@ function readInput(
     ...(input.input && { input: input.input }),
     ...(input.env && { env: input.env }),
     mask: maskOf(source),
+    onErrorOutput() {
+      if (isStopped) return
+      if (input.isQuick && child.stderrText(analysisTooShort(audio))) onEvent({ kind: 'analysis-too-short' })
+      else if (audio === 'aac' && child.stderrText(unknownAudio)) onEvent({ kind: 'audio-unknown' })
+    },
   })
   const sinks = outputs.map((output) => output.open())
   for (const [i, sink] of sinks.entries()) {
@@ -131,7 +137,13 @@ function readInput(
     cleanUp()
     log.debug({ camera, exit_code: code, signal: by, lines }, 'ffmpeg ended')
     const problem = await explainedLogin(source, input.problem() ?? reasonFrom(lines), signal)
-    return { kind: 'child-exited', problem, audioFailed: audioFailedIn(lines) }
+    return {
+      kind: 'child-exited',
+      problem,
+      audioFailed: audioFailedIn(lines),
+      audioUnknown: lines.some((line) => unknownAudio.test(line)),
+      analysisTooShort: input.isQuick && lines.some((line) => analysisTooShort(audio).test(line)),
+    }
   })
   return { pid: child.pid, stop, exited }
 }

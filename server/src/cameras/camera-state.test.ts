@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { streamProblem } from '../media/ffmpeg/reason.ts'
-import { idle, step, type CameraEffect, type CameraEvent, type SupervisorState } from './camera-state.ts'
+import {
+  idle,
+  step,
+  type CameraEffect,
+  type CameraEvent,
+  type ChildOutput,
+  type SupervisorState,
+} from './camera-state.ts'
 
 const facts = { resolution: '1280x720', fps: null, codec: 'avc1.4D401F' }
 const set: CameraEvent = { kind: 'source-set' }
@@ -11,11 +18,16 @@ const silence: CameraEvent = { kind: 'stream-failed', problem: streamProblem('no
 const unreadable: CameraEvent = { kind: 'stream-failed', problem: streamProblem('unreadable-video') }
 const missing: CameraEvent = { kind: 'source-refused', problem: streamProblem('no-such-file') }
 const retry: CameraEvent = { kind: 'retry-due' }
-const exited = (code?: 'timed-out', audioFailed = false): CameraEvent => ({
+const tooShort: CameraEvent = { kind: 'analysis-too-short' }
+const exited = (code?: 'timed-out', audioFailed = false, more: Partial<ChildOutput> = {}): CameraEvent => ({
   kind: 'child-exited',
   problem: code && streamProblem(code),
   audioFailed,
+  audioUnknown: false,
+  analysisTooShort: false,
+  ...more,
 })
+const failedTooShort = exited(undefined, true, { audioUnknown: true, analysisTooShort: true })
 
 /** Milliseconds of video after which an attempt counts as successful. */
 const lasting = 5000
@@ -36,7 +48,9 @@ function after(story: Story): { state: SupervisorState; effects: readonly Camera
 const brief = (effect: CameraEffect): string => {
   switch (effect.kind) {
     case 'connect':
-      return `connect ${effect.audio}`
+      return ['connect', effect.mode.audio, ...(effect.mode.analysis === 'quick' ? [] : [effect.mode.analysis])].join(
+        ' ',
+      )
     case 'wait-for-retry':
       return `wait ${effect.failures}`
     case 'report-status':
@@ -113,28 +127,28 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
     'stream-ended',
     ['keep-last-frame', 'report stream-ended', 'publish-status', 'wait 1'],
   ],
-  ['the audio is refused', [set, audioRefused], 'changing-audio', 'connecting', ['stop-child']],
-  ['the audio is refused while online', [set, video, audioRefused], 'changing-audio', 'online', ['stop-child']],
+  ['the audio is refused', [set, audioRefused], 'changing-mode', 'connecting', ['stop-child']],
+  ['the audio is refused while online', [set, video, audioRefused], 'changing-mode', 'online', ['stop-child']],
   [
     'the child without usable audio has exited',
     [set, audioRefused, exited()],
     'connecting',
     'connecting',
-    ['log-audio-mode', 'connect aac'],
+    ['log-mode', 'connect aac'],
   ],
   [
     'it has exited while online: the next stream begins without a frame',
     [set, video, audioRefused, exited()],
     'connecting',
     'online',
-    ['log-audio-mode', 'keep-last-frame', 'connect aac'],
+    ['log-mode', 'keep-last-frame', 'connect aac'],
   ],
   [
     'the next audio mode fails too',
     [set, audioRefused, exited(), exited(undefined, true)],
     'connecting',
     'connecting',
-    ['log-audio-mode', 'connect none'],
+    ['log-mode', 'connect none'],
   ],
   [
     'without audio, the audio is not to blame',
@@ -142,6 +156,42 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
     'waiting',
     'timed-out',
     ['report timed-out', 'publish-status', 'wait 1'],
+  ],
+  [
+    'the analysis was too short: the audio is not to blame',
+    [set, failedTooShort],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect copy thorough'],
+  ],
+  ['the analysis was too short while online', [set, video, tooShort], 'changing-mode', 'online', ['stop-child']],
+  [
+    'the child that found too little while online has exited',
+    [set, video, tooShort, tooShort, exited()],
+    'connecting',
+    'online',
+    ['log-mode', 'keep-last-frame', 'connect copy thorough'],
+  ],
+  [
+    'audio that a thorough analysis doesn’t find is left out, and doesn’t have to be waited for',
+    [set, failedTooShort, exited(undefined, true, { audioUnknown: true })],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect none'],
+  ],
+  [
+    'the audio is unknown, so that its child would wait for it',
+    [set, failedTooShort, { kind: 'audio-unknown' }, exited()],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect none'],
+  ],
+  [
+    'the audio fails after a thorough analysis',
+    [set, failedTooShort, audioRefused, exited()],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect aac thorough'],
   ],
   [
     'a failed stream isn’t an audio problem',
@@ -159,7 +209,7 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
 
 const withoutAudio: Story = [set, audioRefused, exited(), audioRefused, exited()]
 
-test.each<[what: string, story: Story, failures: number, audio: string]>([
+test.each<[what: string, story: Story, failures: number, audio: string, analysis?: string]>([
   ['each failure counts', [set, missing, retry, missing, retry, missing], 3, 'copy'],
   ['brief video is a failure', [set, missing, retry, video, lasting, exited()], 2, 'copy'],
   ['lasting video isn’t one', [set, missing, retry, video, lasting + 1, exited()], 1, 'copy'],
@@ -173,23 +223,33 @@ test.each<[what: string, story: Story, failures: number, audio: string]>([
   ['no audio is kept while there is no lasting video', [...withoutAudio, exited(), retry, exited()], 2, 'none'],
   ['audio is tried again after lasting video without', [...withoutAudio, video, lasting + 1, exited()], 1, 'copy'],
   ['another source starts from the beginning', [...withoutAudio, missing, set, missing], 1, 'copy'],
-])('%s', (_what, story, failures, audio) => {
+  [
+    'a thorough analysis that was needed is kept',
+    [set, failedTooShort, video, lasting + 1, exited()],
+    1,
+    'copy',
+    'thorough',
+  ],
+])('%s', (_what, story, failures, audio, analysis = 'quick') => {
   const { state } = after(story)
-  expect(state).toMatchObject({ phase: 'waiting', retry: { failures, audio } })
+  expect(state).toMatchObject({ phase: 'waiting', retry: { failures, mode: { audio, analysis } } })
 })
 
 test('in each phase, each event has a next step that shows a reason exactly while offline', () => {
-  const events = [
+  const events: CameraEvent[] = [
     set,
     removed,
     video,
     audioRefused,
+    tooShort,
+    { kind: 'audio-unknown' },
     silence,
     unreadable,
     missing,
     retry,
     exited(),
     exited(undefined, true),
+    failedTooShort,
   ]
   const seen = new Map<string, SupervisorState>([[JSON.stringify(idle), idle]])
   for (const state of seen.values()) {

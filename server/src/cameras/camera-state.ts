@@ -1,4 +1,4 @@
-import { afterwards, type AudioMode } from '../media/ffmpeg/audio.ts'
+import { afterAudioFailed, firstMode, withoutAudio, type ReadMode } from '../media/ffmpeg/analysis.ts'
 import type { StreamFacts } from '../media/live/live-output.ts'
 import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
 import { unchanged, type Step } from '../shared/with-web/step.ts'
@@ -32,7 +32,7 @@ interface Online extends StreamFacts {
 export type CameraStatus = Disabled | Connecting | Offline | Online
 
 interface Retry {
-  readonly audio: AudioMode
+  readonly mode: ReadMode
   /** Consecutive attempts without lasting video. */
   readonly failures: number
 }
@@ -45,11 +45,12 @@ export type SupervisorState =
   | { readonly phase: 'connecting'; readonly status: Connecting | Offline | Online; readonly retry: Retry }
   /** `videoSince`: milliseconds of the steady clock. */
   | { readonly phase: 'streaming'; readonly status: Online; readonly retry: Retry; readonly videoSince: number }
-  /** The audio cannot be used: once the child has exited, another audio mode is tried. */
+  /** The source has to be read in another mode, once the child has exited. */
   | {
-      readonly phase: 'changing-audio'
+      readonly phase: 'changing-mode'
       readonly status: Connecting | Offline | Online
       readonly retry: Retry
+      readonly next: ReadMode
       readonly videoSince: number | undefined
     }
   /** The stream failed, and the child has been asked to exit. */
@@ -72,11 +73,24 @@ export type CameraEvent =
   /** A key frame has arrived, or more is known about the stream. */
   | { readonly kind: 'video-arrived'; readonly facts: StreamFacts }
   | { readonly kind: 'audio-refused' }
+  /** No mode can use the audio. */
+  | { readonly kind: 'audio-unknown' }
+  /** A longer analysis of the source could find more of it. */
+  | { readonly kind: 'analysis-too-short' }
   /** The child is silent, or its output is unusable. */
   | { readonly kind: 'stream-failed'; readonly problem: StreamProblem }
-  /** `problem`: as far as known. `audioFailed`: its output says that another audio mode may work. */
-  | { readonly kind: 'child-exited'; readonly problem: StreamProblem | undefined; readonly audioFailed: boolean }
+  /**
+   * `problem`: as far as known. `audioFailed`: its output says that another audio mode may work; `audioUnknown`: that
+   * none can; `analysisTooShort`: that a longer analysis may find more.
+   */
+  | ({ readonly kind: 'child-exited'; readonly problem: StreamProblem | undefined } & ChildOutput)
   | { readonly kind: 'retry-due' }
+
+export interface ChildOutput {
+  readonly audioFailed: boolean
+  readonly audioUnknown: boolean
+  readonly analysisTooShort: boolean
+}
 
 export type CameraEffect =
   /** The state or the reason is another one: log it, and notify viewers if there is no video. */
@@ -84,8 +98,8 @@ export type CameraEffect =
   | { readonly kind: 'publish-status'; readonly status: CameraStatus }
   /** The stream has ended, or another one follows: keep its last frame. */
   | { readonly kind: 'keep-last-frame' }
-  | { readonly kind: 'connect'; readonly audio: AudioMode }
-  | { readonly kind: 'log-audio-mode'; readonly audio: AudioMode }
+  | { readonly kind: 'connect'; readonly mode: ReadMode }
+  | { readonly kind: 'log-mode'; readonly mode: ReadMode }
   | { readonly kind: 'stop-child' }
   /** Waits longer after each failure, then the event is `retry-due`. */
   | { readonly kind: 'wait-for-retry'; readonly failures: number }
@@ -93,7 +107,7 @@ export type CameraEffect =
 export type CameraStep = Step<SupervisorState, CameraEffect>
 
 const noVideo: NoVideo = { resolution: null, fps: null, codec: null }
-const firstTry: Retry = { audio: 'copy', failures: 0 }
+const firstTry: Retry = { mode: firstMode, failures: 0 }
 const offline = (problem: StreamProblem): Offline => ({ state: 'offline', problem, ...noVideo })
 
 export const idle: SupervisorState = { phase: 'idle', status: { state: 'disabled', ...noVideo } }
@@ -131,7 +145,11 @@ function transition(before: SupervisorState, event: CameraEvent, now: number, la
     case 'video-arrived':
       return unchanged(withVideo(before, event.facts, now))
     case 'audio-refused':
-      return audioRefused(before)
+      return changeMode(before, ({ mode }) => afterAudioFailed(mode))
+    case 'audio-unknown':
+      return changeMode(before, () => withoutAudio)
+    case 'analysis-too-short':
+      return changeMode(before, ({ mode }) => ({ ...mode, analysis: 'thorough' }))
     case 'stream-failed':
       return streamFailed(before, event.problem)
     case 'child-exited':
@@ -143,7 +161,7 @@ function transition(before: SupervisorState, event: CameraEvent, now: number, la
 
 const connect = (retry: Retry, status: Connecting | Offline | Online): CameraStep => ({
   state: { phase: 'connecting', status, retry },
-  effects: [{ kind: 'connect', audio: retry.audio }],
+  effects: [{ kind: 'connect', mode: retry.mode }],
 })
 
 function withVideo(before: SupervisorState, facts: StreamFacts, now: number): SupervisorState {
@@ -155,11 +173,11 @@ function withVideo(before: SupervisorState, facts: StreamFacts, now: number): Su
 const videoSinceOf = (state: SupervisorState): number | undefined =>
   'videoSince' in state ? state.videoSince : undefined
 
-function audioRefused(before: SupervisorState): CameraStep {
+function changeMode(before: SupervisorState, nextOf: (retry: Retry) => ReadMode): CameraStep {
   if (before.phase !== 'connecting' && before.phase !== 'streaming') return unchanged(before)
   const { status, retry } = before
   return {
-    state: { phase: 'changing-audio', status, retry, videoSince: videoSinceOf(before) },
+    state: { phase: 'changing-mode', status, retry, next: nextOf(retry), videoSince: videoSinceOf(before) },
     effects: [{ kind: 'stop-child' }],
   }
 }
@@ -175,7 +193,7 @@ function streamFailed(before: SupervisorState, problem: StreamProblem): CameraSt
 
 function childExited(
   before: SupervisorState,
-  { problem, audioFailed }: Extract<CameraEvent, { kind: 'child-exited' }>,
+  exit: Extract<CameraEvent, { kind: 'child-exited' }>,
   now: number,
   lasting: number,
 ): CameraStep {
@@ -184,21 +202,28 @@ function childExited(
   const videoSince = videoSinceOf(before)
   const hadVideo = videoSince !== undefined && now - videoSince > lasting
   if (before.phase === 'failed') return retryLater(retry, before.status.problem, hadVideo)
-  if (before.phase === 'changing-audio' || (audioFailed && retry.audio !== 'none')) {
-    const audio = afterwards(retry.audio)
-    const { state, effects } = connect({ ...retry, audio }, before.status)
+  const mode = before.phase === 'changing-mode' ? before.next : modeAfter(retry.mode, exit)
+  if (mode) {
+    const { state, effects } = connect({ ...retry, mode }, before.status)
     // The camera stays online, but the next stream has no frame at first.
     const kept: CameraEffect[] = before.status.state === 'online' ? [{ kind: 'keep-last-frame' }] : []
-    return { state, effects: [{ kind: 'log-audio-mode', audio }, ...kept, ...effects] }
+    return { state, effects: [{ kind: 'log-mode', mode }, ...kept, ...effects] }
   }
   const unknown = streamProblem(videoSince === undefined ? 'unreadable-source' : 'stream-ended')
-  return retryLater(retry, problem ?? unknown, hadVideo)
+  return retryLater(retry, exit.problem ?? unknown, hadVideo)
 }
 
-function retryLater({ audio, failures }: Retry, problem: StreamProblem, hadVideo: boolean): CameraStep {
+/** The mode that may work after the child failed in this one; undefined: the failure has another reason. */
+function modeAfter(mode: ReadMode, { audioFailed, audioUnknown, analysisTooShort }: ChildOutput): ReadMode | undefined {
+  if (analysisTooShort) return { ...mode, analysis: 'thorough' }
+  if (!audioFailed || mode.audio === 'none') return undefined
+  return audioUnknown ? withoutAudio : afterAudioFailed(mode)
+}
+
+function retryLater({ mode, failures }: Retry, problem: StreamProblem, hadVideo: boolean): CameraStep {
   const retry: Retry = {
     // A camera that reconnects may have audio that it did not have before.
-    audio: hadVideo && audio === 'none' ? 'copy' : audio,
+    mode: hadVideo && mode.audio === 'none' ? firstMode : mode,
     failures: hadVideo ? 1 : failures + 1,
   }
   return {

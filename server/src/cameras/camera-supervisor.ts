@@ -1,6 +1,6 @@
 import type { CameraSource } from '../shared/camera/camera-source.ts'
 import type { Random } from '../shared/random.ts'
-import type { AudioMode } from '../media/ffmpeg/audio.ts'
+import type { ReadMode } from '../media/ffmpeg/analysis.ts'
 import { createBroadcaster, type Broadcaster } from '../media/live/broadcaster.ts'
 import type { Held } from '../media/live/retained-stream-state.ts'
 import type { Viewer } from '../media/live/viewers.ts'
@@ -120,9 +120,9 @@ export function createCamera(deps: CameraDeps): Camera {
       case 'publish-status':
         return deps.onChange?.(effect.status)
       case 'connect':
-        return connect(effect.audio)
-      case 'log-audio-mode':
-        return log.debug({ camera: name, audio: effect.audio }, 'audio mode changed')
+        return connect(effect.mode)
+      case 'log-mode':
+        return log.debug({ camera: name, ...effect.mode }, 'camera read in another mode')
       case 'stop-child':
         return child?.stop()
       case 'wait-for-retry':
@@ -138,17 +138,17 @@ export function createCamera(deps: CameraDeps): Camera {
     else log.info(fields, stateMessages[status.state])
   }
 
-  const connect = (audio: AudioMode): void => {
-    if (connection) connection.work = attempt(connection, audio)
+  const connect = (mode: ReadMode): void => {
+    if (connection) connection.work = attempt(connection, mode)
   }
-  const attempt = async ({ source, abort: { signal }, work }: Connection, audio: AudioMode): Promise<void> => {
+  const attempt = async ({ source, abort: { signal }, work }: Connection, mode: ReadMode): Promise<void> => {
     await work
     if (!source || signal.aborted) return
     const onEvent = (event: CameraEvent): void => {
       if (!signal.aborted) dispatch(event)
     }
     if (!ffmpeg) return onEvent({ kind: 'source-refused', problem: streamProblem('ffmpeg-missing') })
-    const started = await startCameraChild(source, audio, signal, {
+    const started = await startCameraChild(source, mode, signal, {
       camera: name,
       ffmpeg,
       source: deps.source,

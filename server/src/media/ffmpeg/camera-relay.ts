@@ -17,6 +17,8 @@ export interface CameraRelay {
   readonly proxy: string
   /** Whether the source is an HLS playlist. */
   readonly isPlaylist: boolean
+  /** Whether the source is MPEG-TS. */
+  readonly isTransportStream: boolean
   /** Why a later request failed; undefined if unknown. */
   problem(): StreamProblem | undefined
   close(): void
@@ -35,6 +37,7 @@ interface Opened {
   readonly response: IncomingMessage
   /** undefined if it is not a playlist. */
   readonly playlist: string | undefined
+  readonly isTransportStream: boolean
 }
 
 /**
@@ -42,6 +45,9 @@ interface Opened {
  * the service, for 0.1 s at the maximum.
  */
 const limits = { links: 4096, linksOfOne: 50_000, playlist: 1024 * 1024 } as const
+
+/** Each packet of MPEG-TS begins with it, and no other format that ffmpeg can use. */
+const syncByte = 0x47
 
 /** A hostname that leads nowhere except through the relay. */
 const host = 'camera'
@@ -59,7 +65,7 @@ export async function openCameraRelay({ source, timeout, signal }: CameraRelayDe
   const http = cameraHttp({ source, timeout, signal: AbortSignal.any([signal, ending.signal]) })
   const open = async (url: URL, range: string | undefined): Promise<Opened> => {
     const opened = await http.get(url, range)
-    return { ...opened, playlist: await playlistIn(opened.response) }
+    return { ...opened, ...(await beginningOf(opened.response)) }
   }
   const atFirst = await open(source, 'bytes=0-')
   const isPlaylist = atFirst.playlist !== undefined
@@ -132,6 +138,7 @@ export async function openCameraRelay({ source, timeout, signal }: CameraRelayDe
     url: `http://${host}${path}`,
     proxy: `http://camera:${password}@127.0.0.1:${port}`,
     isPlaylist,
+    isTransportStream: atFirst.isTransportStream,
     problem: () => problem,
     close,
   }
@@ -150,17 +157,17 @@ function isSignedBy(password: string, header: string | undefined): boolean {
 }
 
 /**
- * The whole body if it is a playlist; otherwise nothing is consumed. Rejects with a {@link StreamError} if the body is
+ * Reads the whole body if it is a playlist; otherwise nothing is consumed. Rejects with a {@link StreamError} if the body is
  * missing or the playlist too large.
  */
-async function playlistIn(response: IncomingMessage): Promise<string | undefined> {
+async function beginningOf(response: IncomingMessage): Promise<Pick<Opened, 'playlist' | 'isTransportStream'>> {
   let body = Buffer.alloc(0)
   try {
     for await (const chunk of response.iterator({ destroyOnReturn: false })) {
       body = Buffer.concat([body, chunk as Buffer])
       if (body.length >= playlistMark.length && !beginsPlaylist(body)) {
         response.unshift(body)
-        return undefined
+        return { playlist: undefined, isTransportStream: body[0] === syncByte }
       }
       if (body.length > limits.playlist) throw new StreamError(streamProblem('unreadable-video'))
     }
@@ -168,7 +175,7 @@ async function playlistIn(response: IncomingMessage): Promise<string | undefined
     throw error instanceof StreamError ? error : new StreamError(streamProblem('connection-closed'))
   }
   if (!beginsPlaylist(body)) throw new StreamError(streamProblem('unreadable-video'))
-  return body.toString('utf8')
+  return { playlist: body.toString('utf8'), isTransportStream: false }
 }
 
 const beginsPlaylist = (body: Buffer): boolean =>

@@ -18,6 +18,8 @@ export interface FfmpegSpec {
   readonly env?: Readonly<Record<string, string>>
   /** Removes secrets from its error output. */
   readonly mask?: (line: string) => string
+  /** Called after it wrote to its error output. */
+  readonly onErrorOutput?: () => void
   /** Milliseconds between SIGTERM and SIGKILL; not every version exits on SIGTERM. */
   readonly grace?: number
   /** Whether to run at low priority. */
@@ -57,6 +59,7 @@ export function startFfmpeg({
   input,
   env,
   mask = (line) => line,
+  onErrorOutput = () => {},
   grace = 300,
   nice,
 }: FfmpegSpec): FfmpegChild {
@@ -78,7 +81,10 @@ export function startFfmpeg({
   endWithService(pid)
   let gone = false
   const tail = createStderrTail()
-  child.stderr?.setEncoding('utf8').on('data', tail.add)
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    tail.add(text)
+    onErrorOutput()
+  })
   const outputs = [child.stdout, ...child.stdio.slice(3)].filter((stream): stream is Readable => Boolean(stream))
   // The child's end reports a broken pipe; an unhandled error would end the service.
   for (const stream of outputs) stream.on('error', () => {})

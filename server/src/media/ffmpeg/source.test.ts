@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { expectLinear } from '../../../test/support/linear-cost.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { parseCameraSource, type CameraSource } from '../../shared/camera/camera-source.ts'
+import { firstMode } from './analysis.ts'
 import { ffmpegInputArgs, maskOf } from './source.ts'
 
 function folder(): string {
@@ -23,7 +24,7 @@ function read(text: string, mediaDir: string): CameraSource {
 
 const { signal } = new AbortController()
 const inputFor = (text: string, mediaDir = '/media') =>
-  ffmpegInputArgs(read(text, mediaDir), { mediaDir, timeout: 20_000, audio: 'copy', signal })
+  ffmpegInputArgs(read(text, mediaDir), { ...firstMode, mediaDir, timeout: 20_000, signal })
 const argsOf = async (text: string, mediaDir?: string): Promise<readonly string[]> =>
   (await inputFor(text, mediaDir)).args
 

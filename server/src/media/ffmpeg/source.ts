@@ -6,13 +6,12 @@ import { demoFile } from '../demo/demo.ts'
 import { StreamError } from './output.ts'
 import { streamProblem, type StreamProblem } from './reason.ts'
 import type { AudioMode } from './audio.ts'
+import { analysisOptions, type ReadMode } from './analysis.ts'
 
-export interface SourceDeps {
+export interface SourceDeps extends ReadMode {
   readonly mediaDir: string
   /** Milliseconds of silence after which ffmpeg gives up. */
   readonly timeout: number
-  /** `none`: the source's audio is not requested. */
-  readonly audio: AudioMode
   /** Aborts the opening of the source. */
   readonly signal: AbortSignal
 }
@@ -24,6 +23,10 @@ export interface SourceInput {
   readonly input?: readonly Uint8Array[]
   /** For its environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** The audio mode that was requested, unless it's known that it can't work. */
+  readonly audio: AudioMode
+  /** Whether a longer analysis could find more. */
+  readonly isQuick: boolean
   /** Why the source cannot be read, if known better than from ffmpeg's output. */
   problem(): StreamProblem | undefined
   /** Call once the child has exited. */
@@ -41,24 +44,24 @@ const protocols = {
 const fileFormats = 'mov,matroska,mpegts,mpeg,avi,flv,h264,hevc'
 const httpFormats = `${fileFormats},mpjpeg,mjpeg,live_flv`
 
-/** Long enough for the first key frame of any camera, without measuring the frame rate. */
-const analysis = { analyzeduration: '15000000', fpsprobesize: '0' } as const
-
 type Options = Readonly<Record<string, string>>
 
 /** ffmpeg's arguments for a source. Rejects with a {@link StreamError} that has a reason for the user. */
 export async function ffmpegInputArgs(source: CameraSource, deps: SourceDeps): Promise<SourceInput> {
-  if (source.kind === 'demo') return looped(demoFile(source.scene), 'concat,mov')
-  if (source.kind === 'file') return looped(await pathInside(deps.mediaDir, source.path), fileFormats)
+  if (source.kind === 'demo') return looped(demoFile(source.scene), 'concat,mov', deps)
+  if (source.kind === 'file') return looped(await pathInside(deps.mediaDir, source.path), fileFormats, deps)
   const { url, protocol } = source
   if (protocol === 'http' || protocol === 'https') return relayed(new URL(url), deps)
-  return scripted(url, { protocol_whitelist: protocols[protocol], ...analysis, ...optionsFor(protocol, deps) })
+  return scripted(url, { protocol_whitelist: protocols[protocol], ...optionsFor(protocol, deps) }, deps)
 }
 
 function optionsFor(protocol: keyof typeof protocols, { timeout, audio }: SourceDeps): Options {
   const microseconds = String(Math.round(timeout * 1000))
-  if (protocol === 'rtmp') return { format_whitelist: 'flv,live_flv', rw_timeout: microseconds }
+  // The script is analyzed again, thoroughly, and has announced its streams by then.
+  if (protocol === 'rtmp')
+    return { ...analysisOptions('quick'), format_whitelist: 'flv,live_flv', rw_timeout: microseconds }
   return {
+    ...analysisOptions('thorough'),
     format_whitelist: 'rtsp',
     rtsp_transport: 'tcp',
     timeout: microseconds,
@@ -71,31 +74,34 @@ function optionsFor(protocol: keyof typeof protocols, { timeout, audio }: Source
  * A stream whose URL would be visible to every user of the machine in the process arguments: it is written to ffmpeg's
  * standard input, as a script for its concat demuxer that plays this one stream.
  */
-function scripted(url: string, options: Options): SourceInput {
+function scripted(url: string, options: Options, { audio }: SourceDeps): SourceInput {
   const lines = [`file '${url.replaceAll("'", String.raw`'\''`)}'`]
   for (const [name, value] of Object.entries(options)) lines.push(`option ${name} ${value}`)
   const script = ['ffconcat version 1.0', ...lines, ''].join('\n')
   return {
     // The whitelists in the script are for the stream; these are for the script.
     args: [
-      ['-protocol_whitelist', 'pipe', ...argsOf(analysis), '-max_ts_probe', '0'],
+      ['-protocol_whitelist', 'pipe', ...argsOf(analysisOptions('thorough')), '-max_ts_probe', '0'],
       ['-f', 'concat', '-safe', '0', '-auto_convert', '0', '-i', 'pipe:0'],
     ].flat(),
     input: [Buffer.from(script)],
-    ...plain,
+    ...plain(audio),
   }
 }
 
 /** Reads through our own relay, which makes the requests: ffmpeg itself would follow the camera anywhere. */
-async function relayed(source: URL, { timeout, signal }: SourceDeps): Promise<SourceInput> {
+async function relayed(source: URL, { timeout, audio, analysis, signal }: SourceDeps): Promise<SourceInput> {
   const relay = await openCameraRelay({ source, timeout, signal })
-  const { url, proxy, isPlaylist, problem, close } = relay
+  const { url, proxy, isPlaylist, isTransportStream, problem, close } = relay
   const formats = isPlaylist ? `${fileFormats},hls` : httpFormats
-  const options = { protocol_whitelist: 'http,tcp', format_whitelist: formats, ...analysis }
+  const options = { protocol_whitelist: 'http,tcp', format_whitelist: formats, ...analysisOptions(analysis) }
   const rwTimeout = String(Math.round(timeout * 1000))
   return {
     args: [...argsOf({ ...options, rw_timeout: rwTimeout }), '-i', url],
     env: { http_proxy: proxy },
+    // Its AAC isn't described before the first frame, so it can't be copied into MP4.
+    audio: audio === 'copy' && isTransportStream ? 'aac' : audio,
+    isQuick: analysis === 'quick',
     problem,
     close,
   }
@@ -104,15 +110,15 @@ async function relayed(source: URL, { timeout, signal }: SourceDeps): Promise<So
 const argsOf = (options: Options): string[] => Object.entries(options).flatMap(([name, value]) => [`-${name}`, value])
 
 /** Nothing known beyond ffmpeg's output, and nothing to close. */
-const plain = { problem: () => undefined, close: () => {} } as const
+const plain = (audio: AudioMode) => ({ audio, isQuick: false, problem: () => undefined, close: () => {} })
 
 /** At its own speed, in an endless loop. */
-const looped = (file: string, formats: string): SourceInput => ({
+const looped = (file: string, formats: string, { audio }: SourceDeps): SourceInput => ({
   args: [
     ['-protocol_whitelist', 'file', '-format_whitelist', formats],
     ['-re', '-stream_loop', '-1', '-i', `file:${file}`],
   ].flat(),
-  ...plain,
+  ...plain(audio),
 })
 
 /** Resolves links, which can lead outside the folder. */

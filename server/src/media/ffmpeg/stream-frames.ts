@@ -1,6 +1,7 @@
 import { waitAfter } from '../../shared/rate/backoff.ts'
 import type { CameraSource } from '../../shared/camera/camera-source.ts'
 import type { Runtime } from '../../shared/runtime.ts'
+import { analysisTooShort, type Analysis } from './analysis.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
@@ -29,11 +30,13 @@ export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<voi
   const ending = new AbortController()
   const { signal } = ending
 
+  let analysis: Analysis = 'quick'
   /** @returns why the stream ended, and whether frames had arrived */
   const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean }> => {
     let input: SourceInput
     try {
-      input = await ffmpegInputArgs(deps.from, { ...deps.source, timeout: stallAfter * 1.2, audio: 'none', signal })
+      const timeout = stallAfter * 1.2
+      input = await ffmpegInputArgs(deps.from, { ...deps.source, timeout, audio: 'none', analysis, signal })
     } catch (error) {
       const problem = error instanceof StreamError ? error.problem : streamProblem('unreadable-source')
       return { problem, shown: false }
@@ -76,6 +79,7 @@ export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<voi
     timeout.end()
     signal.removeEventListener('abort', onAbort)
     log.debug({ camera, lines }, 'motion detection stream ended')
+    if (!shown && input.isQuick && lines.some((line) => analysisTooShort('none').test(line))) analysis = 'thorough'
     const seconds = Math.round(stallAfter / 1000)
     const other = streamProblem(shown ? 'stream-ended' : 'unreadable-source')
     const known = input.problem() ?? (silent ? streamProblem('no-data', { seconds }) : reasonFrom(lines))
