@@ -43,7 +43,13 @@ export interface CamerasToShow {
   responseOf(name: ScopedCamera): CameraResponse
   /** The configured source with its placeholders resolved. Secret. */
   sourceOf(name: string): string
-  latest(name: ScopedCamera, height?: number, isKnown?: (at: number) => boolean): Promise<Snapshot | undefined>
+  /** @param signal once aborted, the caller needs no snapshot anymore */
+  latest(
+    name: ScopedCamera,
+    height?: number,
+    isKnown?: (at: number) => boolean,
+    signal?: AbortSignal,
+  ): Promise<Snapshot | undefined>
 }
 
 export interface CameraRouteDeps {
@@ -138,13 +144,13 @@ export const snapshotRoutes = (
       }),
       otherResponses: { 200: 'image/jpeg', 304: null },
     },
-    async handle({ query, header }, { camera }) {
+    async handle({ query, header }, { camera, signal }) {
       let etag = ''
       const isKnown = (at: number): boolean => {
         etag = `"${at}"`
         return namesVersion(header('if-none-match'), etag)
       }
-      const snapshot = await cameras.latest(camera, query.height, isKnown)
+      const snapshot = await cameras.latest(camera, query.height, isKnown, signal)
       if (!snapshot) return respond({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
       const { jpeg, at } = snapshot
       return respond({

@@ -146,7 +146,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     ...listsOf(set, responseOf),
     responseOf: (name) => responseOf(name, set.named(name)),
     sourceOf: (name) => set.named(name).setting.source,
-    latest: async (name, height, isKnown) => set.named(name).snapshots.latest(height, isKnown),
+    latest: async (name, height, isKnown, signal) => set.named(name).snapshots.latest(height, isKnown, signal),
     isHere: (name) => set.all().get(name)?.place.kind === 'here',
     lend: (name, viewer) => set.named(name).camera.lend(viewer),
     async frameOf(name) {

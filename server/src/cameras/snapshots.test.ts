@@ -9,12 +9,20 @@ function world() {
   const clock = createTestClock()
   let shown = frame(1)
   let hasLive = true
+  let encoding = Promise.withResolvers<void>()
+  encoding.resolve()
+  const needed: AbortSignal[] = []
   const snapshots = createSnapshots({
     camera: {
       status: { state: 'connecting', resolution: null, fps: null, codec: null },
       latestFrame: () => Promise.resolve(shown),
     },
-    jpegEncoder: { jpegOf: ({ at }, height) => Promise.resolve(Buffer.from(`${at} ${height}`)) },
+    jpegEncoder: {
+      jpegOf({ at }, height, signal) {
+        if (signal) needed.push(signal)
+        return encoding.promise.then(() => Buffer.from(`${at} ${height}`))
+      },
+    },
     liveJpeg: (height, at) => Promise.resolve(hasLive ? Buffer.from(`live ${at} ${height}`) : undefined),
     kept: () => Promise.resolve(undefined),
     clock,
@@ -24,8 +32,15 @@ function world() {
     forget: snapshots.forget,
     show: (at: number) => void (shown = frame(at)),
     endLive: () => void (hasLive = false),
-    latest: async (height = 360, isKnown = (_at: number) => false) => {
-      const snapshot = await snapshots.latest(height, isKnown)
+    /** The encoder is busy, until it continues. */
+    wait() {
+      encoding = Promise.withResolvers<void>()
+      return () => encoding.resolve()
+    },
+    /** Whether each one that was encoded isn't needed anymore. */
+    abandoned: () => needed.map(({ aborted }) => aborted),
+    latest: async (height = 360, isKnown = (_at: number) => false, signal?: AbortSignal) => {
+      const snapshot = await snapshots.latest(height, isKnown, signal)
       return snapshot && `${snapshot.jpeg.toString()}, ${snapshot.at}`
     },
   }
@@ -83,4 +98,37 @@ test('without such a decoder, each is decoded by itself', async () => {
   await clock.advance(1000)
   show(2)
   expect(await latest()).toBe('2 360, 2')
+})
+
+const never = () => false
+
+test('a snapshot is abandoned once all callers that share it have disconnected, and the next caller gets another', async () => {
+  const { latest, wait, abandoned } = world()
+  const callers = [new AbortController(), new AbortController()]
+  const resume = wait()
+  const requested = callers.map(({ signal }) => latest(360, never, signal))
+  await Promise.resolve()
+  callers[0]!.abort()
+  expect(abandoned()).toEqual([false])
+  callers[1]!.abort()
+  expect(abandoned()).toEqual([true])
+  const next = latest(360, never, new AbortController().signal)
+  resume()
+  expect(await next).toBe('1 360, 1')
+  await Promise.all(requested)
+  expect(abandoned()).toEqual([true, false])
+})
+
+test('a snapshot is kept while one of its callers stays, and once it was made', async () => {
+  const { latest, wait, abandoned } = world()
+  const [first, second] = [new AbortController(), new AbortController()]
+  const resume = wait()
+  const requested = [latest(360, never, first.signal), latest(360, never, second.signal)]
+  await Promise.resolve()
+  first.abort()
+  resume()
+  expect(await Promise.all(requested)).toEqual(['1 360, 1', '1 360, 1'])
+  second.abort()
+  expect(await latest()).toBe('1 360, 1')
+  expect(abandoned()).toEqual([false])
 })

@@ -17,8 +17,9 @@ export interface Snapshots {
    * The newest snapshot, at most `height` pixels high; at most a second older than the newest frame.
    *
    * @param isKnown called with the time of the newest frame; if it returns true, the result is undefined.
+   * @param signal once aborted, the caller needs no snapshot anymore. One that no one else needs isn't decoded.
    */
-  latest(height?: number, isKnown?: (at: number) => boolean): Promise<Snapshot | undefined>
+  latest(height?: number, isKnown?: (at: number) => boolean, signal?: AbortSignal): Promise<Snapshot | undefined>
   /** Drops what was made, because the camera shows something else now. */
   forget(): void
 }
@@ -38,6 +39,34 @@ interface Made {
   readonly at: number
   /** {@link Clock.elapsed}. */
   readonly since: number
+  readonly need: Need['add']
+}
+
+/** The callers that need a snapshot. */
+interface Need {
+  /** Aborted once all of them have gone, unless the snapshot has been made. */
+  readonly signal: AbortSignal
+  add(caller: AbortSignal | undefined): void
+  /** The snapshot has been made. */
+  end(): void
+}
+
+function createNeed(): Need {
+  const abandoned = new AbortController()
+  let callers = 0
+  let isMade = false
+  return {
+    signal: abandoned.signal,
+    add(caller) {
+      callers++
+      const leave = (): void => {
+        if (--callers === 0 && !isMade) abandoned.abort()
+      }
+      if (caller?.aborted) leave()
+      else caller?.addEventListener('abort', leave, { once: true })
+    },
+    end: () => void (isMade = true),
+  }
 }
 
 /** Milliseconds for which a snapshot is reused though newer frames exist, and number of heights cached. */
@@ -49,13 +78,18 @@ const cacheLimits = { time: 1000, heights: 8 }
  */
 export function createSnapshots({ camera, jpegEncoder, liveJpeg, kept, clock }: SnapshotsDeps): Snapshots {
   const made = new Map<number | undefined, Made>()
-  const jpegOf = async (frame: Frame, height: number | undefined, before: Made | undefined): Promise<Buffer> => {
+  const jpegOf = async (
+    frame: Frame,
+    height: number | undefined,
+    before: Made | undefined,
+    signal: AbortSignal,
+  ): Promise<Buffer> => {
     const isRepeated = before !== undefined && clock.elapsed() - before.since < keptFor
     const live = isRepeated ? await liveJpeg(height, frame.at) : undefined
-    return live ?? jpegEncoder.jpegOf(frame, height)
+    return live ?? jpegEncoder.jpegOf(frame, height, signal)
   }
   return {
-    async latest(height, isKnown) {
+    async latest(height, isKnown, signal) {
       const { status } = camera
       const frame = status.state === 'disabled' ? undefined : ((await camera.latestFrame()) ?? (await kept()))
       if (!frame) {
@@ -64,15 +98,22 @@ export function createSnapshots({ camera, jpegEncoder, liveJpeg, kept, clock }: 
       const before = made.get(height)
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < cacheLimits.time)
       if (isKnown?.(fresh ? before.at : frame.at)) return undefined
-      if (fresh) return before.snapshot
-      const snapshot = jpegOf(frame, height, before).then((jpeg) => ({ jpeg, at: frame.at }))
-      const entry = { snapshot, at: frame.at, since: clock.elapsed() }
+      if (fresh) {
+        before.need(signal)
+        return before.snapshot
+      }
+      const need = createNeed()
+      const snapshot = jpegOf(frame, height, before, need.signal).then((jpeg) => ({ jpeg, at: frame.at }))
+      const entry: Made = { snapshot, at: frame.at, since: clock.elapsed(), need: need.add }
       made.delete(height)
       made.set(height, entry)
       for (const oldest of made.keys()) if (made.size > cacheLimits.heights) made.delete(oldest)
-      snapshot.catch(() => {
+      const drop = (): void => {
         if (made.get(height) === entry) made.delete(height)
-      })
+      }
+      need.signal.addEventListener('abort', drop)
+      snapshot.then(need.end, drop)
+      need.add(signal)
       return snapshot
     },
     forget: () => made.clear(),
