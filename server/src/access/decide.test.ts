@@ -3,7 +3,14 @@ import { expect, test } from 'vitest'
 import { cameraActions, serviceActions } from './action.ts'
 import { decide, decideDetails, decideOwn, namesSameOwner, type Decision, type Resource } from './decide.ts'
 import { emptyGrant, enrollmentGrant, limitGrant, type Grant } from './grant.ts'
-import { known, ownerOf, unauthenticated, type AuthMethod, type Identity, type LimitedCredential } from './identity.ts'
+import {
+  principalOf,
+  ownerOf,
+  unauthenticated,
+  type AuthMethod,
+  type Identity,
+  type LimitedCredential,
+} from './identity.ts'
 import { fakeRoles } from '../../test/support/fake-roles.ts'
 import type { AccessRule } from './rule.ts'
 
@@ -217,7 +224,7 @@ test.each<[string, AccessRule, Grant, Decision]>([
 })
 
 const by = (kind: LimitedCredential['kind']): Identity => ({
-  ...known(as('admin', 'ann')),
+  ...principalOf(as('admin', 'ann')),
   credential: { kind, id: '1', name: 'a key', limits: {}, expiresAt: null },
 })
 const accountOrTokens: AccessRule = { account: true, or: 'tokens.manage' }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fakeRoles } from '../../test/support/fake-roles.ts'
 import { emptyGrant, enrollmentGrant, type GrantLimits } from './grant.ts'
 import { grantOfIdentity } from './identity-grant.ts'
-import { known, unauthenticated, type Identity } from './identity.ts'
+import { principalOf, unauthenticated, type Identity } from './identity.ts'
 
 const roles = fakeRoles(new Map([['guard', ['yard', 'door']]]))
 const guard = (limits?: GrantLimits): Identity => ({
@@ -24,10 +24,10 @@ test('an identity has the grant of its role, within the limits of its credential
 
 test('[MFA-2] a user who has to set up a second factor is allowed nothing else, and one without a role nothing', () => {
   const grants = [
-    { ...known(guard()), mustEnroll: true },
-    { ...known(guard()), mustEnroll: false },
-    { ...known(guard()), mustEnroll: true, role: 'typo' },
-    { ...known(guard({})), mustEnroll: true },
+    { ...principalOf(guard()), mustEnroll: true },
+    { ...principalOf(guard()), mustEnroll: false },
+    { ...principalOf(guard()), mustEnroll: true, role: 'typo' },
+    { ...principalOf(guard({})), mustEnroll: true },
   ].map((identity) => grantOfIdentity(roles, identity))
   expect(grants).toEqual([enrollmentGrant, roles.grantOf('guard'), emptyGrant, roles.grantOf('guard')])
 })

@@ -4,7 +4,7 @@ import {
   databaseIdOf,
   internalAdmin,
   isOwner,
-  known,
+  principalOf,
   nameForAdmins,
   nameForPrograms,
   ownerOf,
@@ -28,7 +28,7 @@ test('the session is that of the caller', () => {
 })
 
 test('an unauthenticated caller owns nothing', () => {
-  expect(known(ann)).toBe(ann)
+  expect(principalOf(ann)).toBe(ann)
   expect(ownerOf(ann)).toEqual({ authMethod: 'password', key: 'ann', userId: 'id of ann' })
   expect(() => ownerOf(unauthenticated)).toThrow('unreachable')
 })

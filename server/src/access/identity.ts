@@ -73,14 +73,14 @@ export const internalAdmin: Principal = {
 }
 
 /** @throws Error if unauthenticated. Rules with an owner are never allowed for unauthenticated callers. */
-export function known(identity: Identity): Principal {
+export function principalOf(identity: Identity): Principal {
   if (identity.kind === 'unauthenticated') throw new Error('unreachable: an unauthenticated caller gets 401')
   return identity
 }
 
 /** The owner for data that belongs to this identity. @throws Error if unauthenticated */
 export function ownerOf(identity: Identity): Owner {
-  const { authMethod, key, userId } = known(identity)
+  const { authMethod, key, userId } = principalOf(identity)
   return { authMethod, key, userId }
 }
 

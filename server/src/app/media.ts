@@ -124,7 +124,7 @@ function recordingsOf(
     store,
     settings: config,
     audit,
-    watched: motion.watched,
+    wasAnalyzed: motion.wasAnalyzed,
     disk: createDiskCheck(mediaDir),
     exported: exportedOn(store, volume.id, mediaDir),
     isClockTrusted,

@@ -18,7 +18,7 @@ import { referencePage } from '../http/reference-page.ts'
 import { createRouteTable } from '../http/route-table.ts'
 import type { Route } from '../http/route.ts'
 import { previewedCallers } from '../auth/previewed-callers.ts'
-import { tryAccessRoutes } from '../gate/access-preview.ts'
+import { accessPreviewRoutes } from '../gate/access-preview.ts'
 import { apiTokenRoutes } from '../auth/api-token/api-token.routes.ts'
 import { createPairings } from '../auth/screen/pairings.ts'
 import { screenRoutes } from '../auth/screen/screen.routes.ts'
@@ -114,7 +114,7 @@ export function allRoutes({ core, auth, media, inner, stats, caCertificate }: Ro
     }),
     ...cameraSettingsRoutes({ configStore, customRoles: core.customRoles, audit }),
     ...audit.routes,
-    ...tryAccessRoutes({
+    ...accessPreviewRoutes({
       roles,
       cameraNames: cameras.names,
       callers: previewedCallers(auth),

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { known } from '../access/identity.ts'
+import { principalOf } from '../access/identity.ts'
 import { route, type Route } from '../http/route.ts'
 import type { CachedUser } from '../users/user.ts'
 import { Timestamp, timestampOf } from '../shared/http/timestamp.ts'
@@ -105,7 +105,7 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
       access: { signedIn: true, enrolling: true },
       schema: { summary: "Get the caller's profile and permissions.", response: { 200: Profile } },
       async handle(_input, { identity, actions, suspended, history, scope, isProxied, client: { basePath } }) {
-        const { authMethod, name, displayName, key, userId, role = '', session, credential } = known(identity)
+        const { authMethod, name, displayName, key, userId, role = '', session, credential } = principalOf(identity)
         const found = userId === null ? undefined : await users.byKey(key)
         // By now, the name can be that of a later user.
         const user = found?.id === userId ? found : undefined

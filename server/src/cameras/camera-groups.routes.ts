@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { inScope } from '../access/grant.ts'
 import { listIn, type Concerned, type Sent } from '../access/rule.ts'
 import type { ConfigStore } from '../config/config-store.ts'
-import { changeBy, who, type Caller } from '../http/caller.ts'
+import { changeBy, actorOf, type Caller } from '../http/caller.ts'
 import { respond } from '../http/response.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Audit, AuditAction } from '../shared/audit/audit.ts'
@@ -42,8 +42,10 @@ export function cameraGroupRoutes({ configStore, cameraExists, rolesWith, audit 
   const groups = () => configStore.current().camera_groups
   const change = (caller: Caller, action: AuditAction, name: string, cameras: readonly string[] | undefined) => {
     const detail = cameras?.join(', ')
-    return auditedEdit(audit, { ...who(caller), action, target: name, ...(detail !== undefined && { detail }) }, () =>
-      configStore.editActive((text) => withCameraGroup(text, name, cameras), changeBy(caller)),
+    return auditedEdit(
+      audit,
+      { ...actorOf(caller), action, target: name, ...(detail !== undefined && { detail }) },
+      () => configStore.editActive((text) => withCameraGroup(text, name, cameras), changeBy(caller)),
     )
   }
   const camerasBefore = ({ params: { name } }: Sent): readonly string[] => groups().get(String(name)) ?? []

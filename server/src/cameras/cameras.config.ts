@@ -4,7 +4,7 @@ import { demoTitles } from '../shared/with-web/demo-cameras.ts'
 import { parseCameraSource, type SourceProblems } from '../shared/camera/camera-source.ts'
 import type { CodedMessage } from '../shared/messages/coded-message.ts'
 import { section, nullableKey, table, type ConfigOf } from '../config/key.ts'
-import { hidden, mayBeAddress, type SectionReport } from '../config/problem-collector.ts'
+import { hidden, looksLikeUrl, type SectionReport } from '../config/problem-collector.ts'
 import { configProblem } from '../config/problem-codes.ts'
 
 export interface CamerasConfigProblems extends SourceProblems {
@@ -142,7 +142,7 @@ export const demoCameras: CamerasConfig = new Map(demoTitles.map(([name, title])
 
 function wrongCameraName(name: string): { readonly problem: CameraProblem; readonly shown: string } {
   // A password that contains a separator could have been read as a name.
-  const shown = /\d/.test(name) || mayBeAddress(name) ? hidden : name
+  const shown = /\d/.test(name) || looksLikeUrl(name) ? hidden : name
   return { problem: configProblem('invalid-camera-name'), shown }
 }
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import type { CameraScope, ScopedCamera } from '../access/grant.ts'
 import { aboutPathCamera } from '../access/rule.ts'
 import { atCamera, type CameraPlace } from '../http/camera-place.ts'
-import { who, type Caller } from '../http/caller.ts'
+import { actorOf, type Caller } from '../http/caller.ts'
 import { respond } from '../http/response.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
@@ -61,7 +61,7 @@ export interface CameraRouteDeps {
 export function cameraRoutes({ cameras, connectionTest, audit }: CameraRouteDeps): Route[] {
   const test = async (source: string, target: string | null, caller: Caller): Promise<ConnectionTestResponse> => {
     // Before the test: the address of a client that has disconnected isn't known anymore.
-    const entry = { action: 'camera.test', ...who(caller), target } as const
+    const entry = { action: 'camera.test', ...actorOf(caller), target } as const
     const result = await connectionTest.try(source, caller.signal)
     if (!result) {
       audit.record({ ...entry, result: 'failure', detail: 'canceled' })

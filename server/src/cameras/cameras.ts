@@ -50,7 +50,7 @@ export interface CamerasDeps extends Runtime {
   readonly keyOf: (camera: string) => CameraKey
   /** Where a camera's video is read from now. */
   readonly placeOf: (camera: string) => PullPlace
-  readonly times?: Partial<typeof usualTimes>
+  readonly times?: Partial<typeof defaultTimes>
 }
 
 /**
@@ -84,7 +84,7 @@ export interface Cameras extends CamerasToShow, LiveVideo, CamerasForInstances {
 }
 
 /** `keepFrames`: milliseconds between two saves of the newest frames, which is also what a crash can lose. */
-export const usualTimes = {
+export const defaultTimes = {
   keepFrames: 600_000,
   stallAfter: 20_000,
   keyFrameAfter: 120_000,
@@ -95,7 +95,7 @@ export const usualTimes = {
 export function createCameras(deps: CamerasDeps): Cameras {
   const { ffmpeg, mediaDir, keyOf, placeOf, clock, random, log } = deps
   logOrphans(killOrphans(), log)
-  const times = { ...usualTimes, ...deps.times }
+  const times = { ...defaultTimes, ...deps.times }
   const jpegEncoder = createJpegEncoder({ ffmpeg: ffmpeg ?? '' })
   const ofDecoders = { ffmpeg: ffmpeg ?? '', cameras: () => set.all().size, clock, random, log, backoff: times.backoff }
   const jpegDecodersOf = createJpegDecoders(ofDecoders)

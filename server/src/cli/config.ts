@@ -71,4 +71,4 @@ export async function readMachineConfig(given: ConfigToRead): Promise<MachineCon
 }
 
 /** Stands for a secret that this process doesn't have. Long enough for any key. */
-export const standIn = 'placeholder'.repeat(8)
+export const placeholderSecret = 'placeholder'.repeat(8)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../test/support/temporary-folder.ts'
 import { credentialLookup, onlyReadable } from '../config/placeholder.ts'
-import { standIn } from './config.ts'
+import { placeholderSecret } from './config.ts'
 import { onlyDatabaseSecrets } from './database-url.ts'
 
 /** The lookup of a service whose credentials are files, one of them a folder, which can't be read. */
@@ -17,8 +17,8 @@ function lookup() {
 
 test.each([
   ['that can be read', 'SERVICE_CAM_YARD', 'seen'],
-  ['that is missing', 'SERVICE_CAM_BARN', standIn],
-  ['that can’t be read', 'SERVICE_CAM_OFFICE', standIn],
+  ['that is missing', 'SERVICE_CAM_BARN', placeholderSecret],
+  ['that can’t be read', 'SERVICE_CAM_OFFICE', placeholderSecret],
 ])('[CMD-3] a camera’s secret %s keeps no command from the database', (_what, name, value) => {
   expect(lookup()(name)).toBe(value)
 })

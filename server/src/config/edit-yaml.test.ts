@@ -4,7 +4,7 @@ import { editYaml, setValue, tableIn } from './edit-yaml.ts'
 import { joinConfig } from './source/machine-sections.ts'
 import { pairNamed } from './text/yaml-text.ts'
 
-const byHand = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
+const notEditable = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
 
 describe('[CONF-4] an edit changes no alias of what it changes', () => {
   const text = 'a: &x {key: 1}\nb: *x\nc: {key: 1}\n'
@@ -12,7 +12,7 @@ describe('[CONF-4] an edit changes no alias of what it changes', () => {
     editYaml(given, ({ document, top }) => setValue(document, tableIn(document, top, name), 'key', value))
 
   test('it is refused if it would, unless it follows the aliases', () => {
-    expect(() => edited('a', 2)).toThrow(byHand)
+    expect(() => edited('a', 2)).toThrow(notEditable)
     const followed = editYaml(text, ({ document, top, follow }) => {
       follow(top.items.map(({ value }) => value).filter((value) => isAlias(value)))
       setValue(document, tableIn(document, top, 'a'), 'key', 2)
@@ -32,10 +32,10 @@ describe('[CONF-4] an edit changes no alias of what it changes', () => {
 
   test('it changes none that repeats it through another alias, or under an anchor that is there twice', () => {
     const through = 'a: &x {key: 1}\nb: &y {of: *x}\nc: *y\n'
-    expect(() => edited('a', 2, through)).toThrow(byHand)
+    expect(() => edited('a', 2, through)).toThrow(notEditable)
     const twice = 'a: &x {key: 1}\nb: *x\nc: &x {key: 1}\nd: *x\n'
-    expect(() => edited('a', 2, twice)).toThrow(byHand)
-    expect(() => edited('c', 2, twice)).toThrow(byHand)
+    expect(() => edited('a', 2, twice)).toThrow(notEditable)
+    expect(() => edited('c', 2, twice)).toThrow(notEditable)
     expect(edited('a', 2, twice.replace('b: *x\n', ''))).toContain('a: &x {key: 2}')
   })
 

@@ -19,7 +19,7 @@ export interface EditableYaml {
  */
 export function editYaml(text: string, change: (yaml: EditableYaml) => void): string {
   const yaml = readYaml(text, () => {})
-  if (!yaml) throw byHand("It isn't valid YAML.")
+  if (!yaml) throw notEditable("It isn't valid YAML.")
   const { document } = yaml
   if (yaml.empty && document.contents === null) {
     // The text has only comments: they stay above the additions.
@@ -28,11 +28,12 @@ export function editYaml(text: string, change: (yaml: EditableYaml) => void): st
   }
   if (yaml.empty) document.contents = document.createNode({}) as typeof document.contents
   const top: unknown = document.contents
-  if (!isMap(top)) throw byHand("It isn't a map of keys.")
+  if (!isMap(top)) throw notEditable("It isn't a map of keys.")
   const before = aliasedValues(document)
   change({ document, top, follow: (aliases) => aliases.forEach((alias) => before.delete(alias)) })
   for (const [alias, value] of aliasedValues(document)) {
-    if (before.has(alias) && before.get(alias) !== value) throw byHand(`The alias *${alias.source} would change too.`)
+    if (before.has(alias) && before.get(alias) !== value)
+      throw notEditable(`The alias *${alias.source} would change too.`)
   }
   return textOf(document, text)
 }
@@ -70,7 +71,7 @@ export function tableIn(document: Document.Parsed, within: YAMLMap, name: string
     // `auth: # comment` has no value yet; the comment beside it stays.
     if (isScalar(pair.value) && pair.value.comment) added.commentBefore = pair.value.comment
     pair.value = added
-  } else throw byHand(`${name} isn't a map of keys here.`)
+  } else throw notEditable(`${name} isn't a map of keys here.`)
   return added
 }
 
@@ -118,7 +119,7 @@ function textOf(document: Document.Parsed, before: string): string {
   try {
     return document.toString({ lineWidth: 0 })
   } catch (cause) {
-    throw byHand('An alias refers to the part that would be removed.', cause)
+    throw notEditable('An alias refers to the part that would be removed.', cause)
   }
 }
 
@@ -137,5 +138,5 @@ function pad(collection: YAMLMap | YAMLSeq, padding: string): void {
     toString.call(collection, ctx && { ...ctx, flowCollectionPadding: padding }, ...rest)
 }
 
-export const byHand = (note: string, cause?: unknown): ServiceError =>
+export const notEditable = (note: string, cause?: unknown): ServiceError =>
   new ServiceError<ConfigReasons>('conflict', { reason: 'config-not-editable', note, cause })

@@ -131,13 +131,13 @@ export function schemaAt(
   let isInSecret = false
   for (const part of path) {
     isInSecret ||= schema !== undefined && isSecretSection(schema)
-    schema = schema && inside(schema, part)
+    schema = schema && schemaOfPart(schema, part)
   }
   return { schema, isInSecret }
 }
 
 /** Schema of a key directly in a section, a table or a list; undefined if there is no such key. */
-export function inside(schema: Schema, part: string | number): Schema | undefined {
+export function schemaOfPart(schema: Schema, part: string | number): Schema | undefined {
   if (typeof part === 'number') return listOf(schema)?.items
   const { properties = {} } = sectionOf(schema) ?? {}
   return Object.hasOwn(properties, part) ? properties[part] : tableValue(schema)

@@ -40,7 +40,7 @@ export const maxProblems = 200
 export const hidden = '…'
 
 /** Whether a text may be a URL with a password. Such a text is never shown, whatever its key. */
-export const mayBeAddress = (text: string): boolean => /:\/\/|@/.test(text)
+export const looksLikeUrl = (text: string): boolean => /:\/\/|@/.test(text)
 
 /** Whether a text is a word, a number or an IP address: possible as a name, never as a password. */
 export const isPlainName = (text: string): boolean =>
@@ -51,7 +51,7 @@ export const isPlainName = (text: string): boolean =>
 export const nameOrHidden = (text: string): string => (isPlainName(text) ? text : hidden)
 
 /** A text as a message can quote it, without secrets. */
-export const shownText = (text: string): string => (mayBeAddress(text) ? hidden : text)
+export const shownText = (text: string): string => (looksLikeUrl(text) ? hidden : text)
 
 /** Formats a path: `auth.roles.guard`, `auth.trusted_proxies[0]`; ambiguous names are in quotes. */
 export function fieldOf(path: Path): string {

@@ -1,8 +1,7 @@
-import type { Owner } from '../access/identity.ts'
+import { ownerText, type Owner } from '../access/identity.ts'
 import { createBudgets } from '../shared/rate/budgets.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import { personOf } from './queue/fair-order.ts'
 import type { ExportReasons } from './reasons.ts'
 
 /** Changes that one user can make at a time, and the milliseconds after which one more is allowed. */
@@ -20,7 +19,7 @@ const keys = 1_000
 export function createChangeLimit(clock: Pick<Clock, 'elapsed'>): (owner: Owner) => void {
   const budgets = createBudgets({ ...changeBudget, keys }, clock)
   return (owner) => {
-    if (budgets.take(personOf(owner))) return
+    if (budgets.take(ownerText(owner))) return
     throw new ServiceError<ExportReasons>('too-many-attempts', {
       reason: 'too-many-export-changes',
       retryAfter: changeBudget.every / 1000,

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { inScope, scopedKey, type CameraScope } from '../access/grant.ts'
-import { known, ownerOf } from '../access/identity.ts'
+import { principalOf, ownerOf } from '../access/identity.ts'
 import type { Found, OwnerOf, Params, Sent } from '../access/rule.ts'
 import { beforeEnd } from '../access/recorded-time.ts'
 import { auditEntry, type Caller } from '../http/caller.ts'
@@ -261,7 +261,7 @@ const visibleIn = (scope: CameraScope, exists: (camera: string) => boolean, { ke
 }
 
 function makerFrom(caller: Caller): Maker {
-  const { name, displayName = name } = known(caller.identity)
+  const { name, displayName = name } = principalOf(caller.identity)
   return {
     owner: ownerOf(caller.identity),
     name: displayName,

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit'
 import type { ScopedKey } from '../access/grant.ts'
-import type { Owner } from '../access/identity.ts'
+import { ownerText, type Owner } from '../access/identity.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import { invalidField, ServiceError } from '../shared/errors.ts'
@@ -9,7 +9,6 @@ import { type CodedMessage, fieldProblem } from '../shared/messages/coded-messag
 import type { ExportStore, NewExport } from './export-store.ts'
 import type { JobQueue } from './queue/job-queue.ts'
 import type { RecordedRanges } from './run-export.ts'
-import { personOf } from './queue/fair-order.ts'
 import { refuseBeyond, type Quota } from './quota.ts'
 import type { ExportReasons } from './reasons.ts'
 import { singleLine } from '../shared/http/text-field.ts'
@@ -78,7 +77,7 @@ export function createNewExports(deps: NewExportDeps): (requested: ExportRequest
 
   const takePlace = async (place: Pick<NewExport, 'owner'>): Promise<void> => {
     const taken = [...(await store.unfinished()), ...reading]
-    const own = taken.filter(({ owner }) => personOf(owner) === personOf(place.owner))
+    const own = taken.filter(({ owner }) => ownerText(owner) === ownerText(place.owner))
     if (own.length >= max.own) throw tooMany('too-many-own-exports', max.own)
     if (taken.length >= max.all) throw tooMany('too-many-exports', max.all)
     reading.add(place)

@@ -7,7 +7,7 @@ import type { PreviewedCaller } from '../auth/previewed-caller.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Input } from '../http/route.ts'
 import { validatorFor } from '../http/validation.ts'
-import { tryAccessRoutes } from './access-preview.ts'
+import { accessPreviewRoutes } from './access-preview.ts'
 
 const reason = { code: 'group-none', message: 'no group matches' }
 const known = (name: string, role: string | undefined, more: object = {}): Identity => ({
@@ -45,7 +45,7 @@ const roles = rolesFrom(
   { now: () => 0, wallClock: () => ({ weekday: 'thu', minute: 0 }) },
 )
 
-const [tried] = tryAccessRoutes({
+const [tried] = accessPreviewRoutes({
   roles: () => roles,
   cameraNames: (scope) => ['yard', 'door'].filter((name) => inScope(scope, name)),
   callers: {

@@ -14,7 +14,7 @@ import { route, type Route } from '../http/route.ts'
 import { nullable } from '../shared/nullable.ts'
 import { day } from '../shared/time/durations.ts'
 
-export interface TryAccessDeps {
+export interface AccessPreviewDeps {
   readonly roles: () => Roles
   /** The names of the existing cameras in a scope. */
   readonly cameraNames: (scope: CameraScope) => readonly string[]
@@ -66,7 +66,7 @@ const AccessPreview = Type.Object({
 export type AccessPreview = Static<typeof AccessPreview>
 
 /** Shows an admin what a user, a token, a screen, the viewers of a link or a set of proxy headers can access, using the same code that decides requests. */
-export const tryAccessRoutes = (deps: TryAccessDeps): Route[] => [
+export const accessPreviewRoutes = (deps: AccessPreviewDeps): Route[] => [
   route({
     method: 'POST',
     path: '/api/access/try',
@@ -89,7 +89,7 @@ export const tryAccessRoutes = (deps: TryAccessDeps): Route[] => [
 async function callerOf(
   tried: Tried,
   at: number,
-  { callers, callerOfHeaders }: TryAccessDeps,
+  { callers, callerOfHeaders }: AccessPreviewDeps,
 ): Promise<PreviewedCaller> {
   const { user, token, screen, link, headers } = tried
   if ([user, token, screen, link, headers].filter((one) => one !== undefined).length !== 1) {
@@ -113,7 +113,7 @@ function found(
 function previewOf(
   { identity, reason }: PreviewedCaller,
   at: number,
-  { roles, cameraNames }: TryAccessDeps,
+  { roles, cameraNames }: AccessPreviewDeps,
 ): AccessPreview {
   const grant = grantOfIdentity(roles(), identity, at)
   const isKnown = identity.kind === 'authenticated'

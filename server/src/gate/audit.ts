@@ -1,6 +1,6 @@
 import { ownerText } from '../access/identity.ts'
 import type { RefusedToken } from '../http/authentication.ts'
-import { who, type Caller } from '../http/caller.ts'
+import { actorOf, type Caller } from '../http/caller.ts'
 import type { RecordedRange } from '../shared/audit/audit.ts'
 import type { ServiceError } from '../shared/errors.ts'
 import type { RequestContext, RoutedContext } from './request-context.ts'
@@ -19,7 +19,7 @@ export function auditRead(context: RoutedContext, { audit }: AuditDeps, range?: 
   const entry = {
     action: route.reads,
     result: 'success',
-    ...who(context),
+    ...actorOf(context),
     target: resource.camera ?? null,
   } as const
   return audit.use(identity.kind === 'authenticated' ? { ...entry, owner: ownerText(identity) } : entry, range)
@@ -32,7 +32,7 @@ export function auditInternal(caller: Caller, { audit }: AuditDeps): void {
   const { identity } = caller
   // The caller of an open route is not authenticated.
   if (identity.kind !== 'authenticated' || identity.authMethod !== 'internal') return
-  audit.use({ action: 'internal.use', result: 'success', ...who(caller), target: null })()
+  audit.use({ action: 'internal.use', result: 'success', ...actorOf(caller), target: null })()
 }
 
 /** Writes a 403 response to the audit log, except a wrong password: that route's handler records more detail. */
@@ -42,7 +42,7 @@ export function auditDenial({ audit }: AuditDeps, context: RequestContext, error
   const entry = {
     action: 'request.denied',
     result: 'denied',
-    ...who(context),
+    ...actorOf(context),
     // The path of an open route can contain a secret, such as the id of a pairing.
     target: `${method} ${'open' in context.rule ? context.route?.path : context.path}`,
     detail: error.code,

@@ -4,7 +4,7 @@ import { hasRole, type Grant } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
 import { credentialOf, type Identity } from '../access/identity.ts'
 import { isForLinks, type AccessRule } from '../access/rule.ts'
-import { sessionCookie, clearedOnTheWay } from '../auth/session/session-cookie.ts'
+import { sessionCookie, clearedAlongPath } from '../auth/session/session-cookie.ts'
 import type { Authenticated, Authentication } from '../http/authentication.ts'
 import { isSafePath } from '../http/path.ts'
 import { createBudget } from '../shared/rate/budget.ts'
@@ -183,7 +183,7 @@ function authenticated(context: RequestContext, authentication: Authentication, 
 function setCookies(context: RequestContext, { cookie }: Port): undefined {
   const { authentication, path, reply } = context
   if (authentication.clearCookie) {
-    reply.header('set-cookie', clearedOnTheWay(cookie(), context.client, path))
+    reply.header('set-cookie', clearedAlongPath(cookie(), context.client, path))
     // Clears cookies that were set for a whole domain too. Browsers accept this header only over TLS.
     if (authentication.clearCookie === 'with-site') reply.header('clear-site-data', '"cookies"')
   }

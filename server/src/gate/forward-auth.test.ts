@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bareServer } from '../../test/support/bare-server.ts'
-import { known, unauthenticated, type Identity } from '../access/identity.ts'
+import { principalOf, unauthenticated, type Identity } from '../access/identity.ts'
 import { fakeRoles } from '../../test/support/fake-roles.ts'
 import type { AccessRule } from '../access/rule.ts'
 import type { Authentication, SessionToken } from '../http/authentication.ts'
@@ -42,7 +42,7 @@ const caller = (role: string | undefined, name = 'ann'): Authentication => {
 }
 const byCredential = (kind: 'screen' | 'token', role: string): Authentication => {
   const credential = { kind, id: 's1', name: 'Hall', limits: {}, expiresAt: null } as const
-  const identity: Identity = { ...known(caller(role).identity), credential }
+  const identity: Identity = { ...principalOf(caller(role).identity), credential }
   return { identity, reauthenticate: () => expect.unreachable() }
 }
 const callers: Readonly<Record<string, Authentication>> = {

@@ -8,7 +8,7 @@ import type { EndReason } from '../http/response.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { GateReasons } from './reasons.ts'
 import type { RoutedContext } from './request-context.ts'
-import { namedStill } from './resource.ts'
+import { withoutRemovedCameras } from './resource.ts'
 import type { RouteDeps } from './server-deps.ts'
 
 /** Milliseconds for a client to receive the last message and answer the closing handshake. */
@@ -76,7 +76,7 @@ function reauthorize(context: RoutedContext, { roles, cameraExists }: RouteDeps)
   const { history = Infinity } = context.grant
   return (identity: Identity): Decision | 'recheck' => {
     const grant = grantOfIdentity(roles(), identity)
-    const still = namedStill(named, cameraExists)
+    const still = withoutRemovedCameras(named, cameraExists)
     const decision = decide(access, identity, grant, still)
     if (decision !== 'allow') return decision
     // A response that is being sent can lose neither its audio (GRANT-2) nor what is now too old (GRANT-3). The client's

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyGrant, type Grant } from '../access/grant.ts'
 import { internalAdmin, unauthenticated, type Owner } from '../access/identity.ts'
 import { aboutPathCamera, listIn, type AccessRule, type Sent } from '../access/rule.ts'
-import { decideBeforeBody, isDecidedByBody, namedStill, resolveResource } from './resource.ts'
+import { decideBeforeBody, isDecidedByBody, withoutRemovedCameras, resolveResource } from './resource.ts'
 
 const exists = (name: string): boolean => ['yard', 'door'].includes(name)
 const inQuery: AccessRule = { cameras: 'history', requested: { of: 'query', name: 'cameras' } }
@@ -173,7 +173,7 @@ test('[KEY-2] before the body is read, a caller needs the action on the service'
   expect(decideBeforeBody(rule, internalAdmin, onNoCamera('live'))).toBe('forbidden')
 })
 
-const still = (named: Parameters<typeof namedStill>[0]) => namedStill(named, exists)
+const still = (named: Parameters<typeof withoutRemovedCameras>[0]) => withoutRemovedCameras(named, exists)
 
 test('[ROLE-10] what an open stream names, without cameras that have been removed since', () => {
   expect(still({ camera: 'yard', owner: 'self' })).toEqual({ camera: 'yard', owner: 'self' })

@@ -139,7 +139,7 @@ function ownerNamed(own: OwnerOf, params: Sent['params'], query: Sent['query']):
 const nothingNamed: Resource = {}
 
 /** The resource found when the request was authorized, without cameras that have been removed since. */
-export const namedStill = (named: Resource, cameraExists: (name: string) => boolean): Resource => {
+export const withoutRemovedCameras = (named: Resource, cameraExists: (name: string) => boolean): Resource => {
   if (named.requested) return { ...named, requested: named.requested.map((name) => existing(name, cameraExists)) }
   return named.camera === undefined || cameraExists(named.camera) ? named : { ...named, camera: undefined }
 }

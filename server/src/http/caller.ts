@@ -50,7 +50,7 @@ export interface Caller {
 }
 
 /** The caller in the form of an audit entry. */
-export const who = ({ identity, client: { address } }: Pick<Caller, 'identity' | 'client'>): Actor => {
+export const actorOf = ({ identity, client: { address } }: Pick<Caller, 'identity' | 'client'>): Actor => {
   if (identity.kind !== 'authenticated') return { user: null, auth_method: null, address }
   const { authMethod, credential } = identity
   const user = nameForAdmins(identity)
@@ -71,7 +71,7 @@ export const auditEntry = (
   target: string | null,
   detail?: string,
 ): AuditEntry => ({
-  ...who(caller),
+  ...actorOf(caller),
   action,
   result: 'success',
   target,
@@ -80,6 +80,6 @@ export const auditEntry = (
 
 /** What a change of the configuration says of the caller: their name in its history, and whether it is still allowed. */
 export const changeBy = (caller: Pick<Caller, 'identity' | 'client' | 'authorizeAgain'>) => ({
-  author: nameOfActor(who(caller)),
+  author: nameOfActor(actorOf(caller)),
   authorizeAgain: () => caller.authorizeAgain(),
 })

@@ -43,7 +43,7 @@ export interface CameraMotion extends StreamConsumer {
   /** Applies the settings; unchanged parts keep running. undefined: the camera was removed. */
   set(settings: MotionSettings | undefined): void
   /** Whether an entire range, Unix milliseconds, was analyzed, so that no motion means stillness. */
-  watched(from: number, to: number): boolean
+  wasAnalyzed(from: number, to: number): boolean
   /** @returns once no child of a source that was left is running. */
   left(): Promise<void>
   /** @returns once no child is running. */
@@ -154,7 +154,7 @@ export function createCameraMotion(deps: CameraMotionDeps): CameraMotion {
       if (ffmpeg === undefined) return dispatch({ kind: 'decoder-missing' })
       dispatch({ kind: 'detection-enabled', settings: settings.motion })
     },
-    watched: (from, to) => wasAnalyzed(state, from, to),
+    wasAnalyzed: (from, to) => wasAnalyzed(state, from, to),
     begin(next) {
       init = next
       if (source?.kind === 'key-frames') source.decoder.begin(next)

@@ -29,7 +29,7 @@ export interface MotionDetection {
   /** Reports the camera whose status has changed. */
   subscribe(listener: (camera: string) => void): void
   /** Whether a camera was analyzed for an entire range, Unix milliseconds, so that no motion means stillness. */
-  watched(camera: string, from: number, to: number): boolean
+  wasAnalyzed(camera: string, from: number, to: number): boolean
   /** Applies the active configuration. */
   apply(): void
   /**
@@ -74,7 +74,7 @@ export function createMotionDetection(deps: MotionDeps): MotionDetection {
     routes: motionRoutes((camera) => cameras.get(camera)?.newest),
     onResult: (listener) => void results.subscribe(({ camera, result }) => listener(camera, result)),
     subscribe: (listener) => void statusChanges.subscribe(listener),
-    watched: (camera, from, to) => cameras.get(camera)?.watched(from, to) ?? false,
+    wasAnalyzed: (camera, from, to) => cameras.get(camera)?.wasAnalyzed(from, to) ?? false,
     apply() {
       for (const [name, motion] of cameras) {
         set(name)

@@ -47,7 +47,7 @@ const recorder = (): Recorder =>
     requireDisk: () => Promise.resolve(),
     store,
     batch: createSegmentBatch({ write: store.add, delay: 0, clock: createTestClock() }),
-    mayThin: () => false,
+    canThin: () => false,
     clock,
     log: silent,
     onAdded: usage.added,

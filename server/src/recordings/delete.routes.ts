@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { beforeEnd } from '../access/recorded-time.ts'
-import { who, type Caller } from '../http/caller.ts'
+import { actorOf, type Caller } from '../http/caller.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Audit, AuditEntry } from '../shared/audit/audit.ts'
 import { type CameraKey, formerName, isRemovedName, type CameraKeys } from '../shared/camera/camera-keys.ts'
@@ -92,7 +92,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
           caller,
           camera,
           () => named.within(caller.camera, first, last, batch),
-          (segments) => ({ ...who(caller), target: camera, detail: `${span}, ${segments}` }),
+          (segments) => ({ ...actorOf(caller), target: camera, detail: `${span}, ${segments}` }),
         )
       },
     }),
@@ -119,7 +119,7 @@ export function deleteRoutes({ named, store, indexed, keys, remove, audit }: Del
             if (!isRemoved(key)) throw nothingLeft()
             return store.oldest(key, batch)
           },
-          (segments) => ({ ...who(caller), target: formerName(key), detail: `${id}, ${segments}` }),
+          (segments) => ({ ...actorOf(caller), target: formerName(key), detail: `${id}, ${segments}` }),
         )
       },
     }),

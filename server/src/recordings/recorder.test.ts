@@ -40,12 +40,12 @@ beforeEach(() => {
 })
 
 interface Options {
-  readonly mayThin?: boolean
+  readonly canThin?: boolean
   readonly log?: Log
   readonly onAdded?: (segment: NewSegment) => void
 }
 
-function recorder({ mayThin = false, log = silent, onAdded = () => {} }: Options = {}): Recorder {
+function recorder({ canThin = false, log = silent, onAdded = () => {} }: Options = {}): Recorder {
   const made = createRecorder({
     camera: cameraKey('yard'),
     folder,
@@ -73,7 +73,7 @@ function recorder({ mayThin = false, log = silent, onAdded = () => {} }: Options
         return []
       },
     },
-    mayThin: () => mayThin,
+    canThin: () => canThin,
     clock: { now: () => offset + elapsed, elapsed: () => elapsed },
     log,
     onAdded,
@@ -298,7 +298,7 @@ test('nothing is written while recording is off', async () => {
 })
 
 test('in motion mode, segments with motion and their neighbors stay, and the rest is removed', async () => {
-  const yard = recorder({ mayThin: true })
+  const yard = recorder({ canThin: true })
   for (let segment = 0; segment < 7; segment++) {
     seconds(yard, segment * 10, segment * 10 + 10)
     if (segment === 3) expect(yard.moved(offset + elapsed, 12)).toBe(true)
@@ -320,7 +320,7 @@ test('motion in a segment that is not indexed yet is still saved', async () => {
 })
 
 test('in motion mode, nothing is removed while the disk is missing', async () => {
-  const yard = recorder({ mayThin: true, onAdded: ({ start }) => void (isMounted = start < noon + 20_000) })
+  const yard = recorder({ canThin: true, onAdded: ({ start }) => void (isMounted = start < noon + 20_000) })
   seconds(yard, 0, 31)
   await yard.stop()
   expect(files()).toContain(segmentFile(cameraKey('yard'), noon + 10_000))

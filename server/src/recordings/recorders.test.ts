@@ -29,7 +29,7 @@ function setUp(requireDisk: () => Promise<void>) {
     usage: { added: () => {}, removed: () => {} },
     limits: { isEnabled: () => true, isMotionOnly: () => false },
     keys: { keyOf: cameraKey, nameOf: (key) => key },
-    watched: () => false,
+    wasAnalyzed: () => false,
     epochOf: undefined,
     onAdded: () => {},
     onDiskFull: () => {},

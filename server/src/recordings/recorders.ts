@@ -14,7 +14,7 @@ export interface RecordersDeps
   readonly limits: Pick<CameraLimits, 'isEnabled' | 'isMotionOnly'>
   readonly keys: CameraKeys
   /** Whether motion detection analyzed a camera during a whole time range, Unix milliseconds. */
-  readonly watched: (camera: string, from: number, to: number) => boolean
+  readonly wasAnalyzed: (camera: string, from: number, to: number) => boolean
   /** Epoch of the lease of a camera, by key; undefined: cameras have no leases. */
   readonly epochOf: ((camera: CameraKey) => number | undefined) | undefined
   /** Called after a segment was added. */
@@ -49,7 +49,7 @@ const retryAfter = 10_000
 const longestWait = 3_000
 
 export function createRecorders(deps: RecordersDeps): Recorders {
-  const { store, usage, limits, keys, watched, clock, log } = deps
+  const { store, usage, limits, keys, wasAnalyzed, clock, log } = deps
   const { folder, writer, batch, own, late, requireDisk } = deps
   /** By camera key. */
   const recorders = new Map<CameraKey, Recorder>()
@@ -66,7 +66,7 @@ export function createRecorders(deps: RecordersDeps): Recorders {
       own,
       late,
       requireDisk,
-      mayThin: (from, to) => limits.isMotionOnly(camera) && watched(keys.nameOf(camera), from, to),
+      canThin: (from, to) => limits.isMotionOnly(camera) && wasAnalyzed(keys.nameOf(camera), from, to),
       epoch: () => deps.epochOf?.(camera),
       onAdded(segment) {
         usage.added(segment)

@@ -50,7 +50,7 @@ export interface RecordingsDeps extends Runtime {
   /** The exports folder, and the bytes of all finished and reserved exports. */
   readonly exported: () => Promise<{ readonly folder: string; readonly bytes: number }>
   /** Whether motion detection analyzed a camera during a whole time range, Unix milliseconds. Otherwise its segments are kept. */
-  readonly watched: (camera: string, from: number, to: number) => boolean
+  readonly wasAnalyzed: (camera: string, from: number, to: number) => boolean
   /** Whether the clock can be trusted enough to remove recordings by age. */
   readonly isClockTrusted: () => boolean
   readonly random: Random
@@ -166,7 +166,7 @@ export function createRecordings(deps: RecordingsDeps): Recordings {
     usage,
     limits,
     keys,
-    watched: deps.watched,
+    wasAnalyzed: deps.wasAnalyzed,
     epochOf: deps.epochOf,
     requireDisk,
     onAdded: () => background.exceedsSpace() && background.sweepNow(),

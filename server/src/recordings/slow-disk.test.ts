@@ -94,7 +94,7 @@ function recorder(): Recorder {
       removeFiles: async () => [],
       raiseMotion: async () => [],
     },
-    mayThin: () => false,
+    canThin: () => false,
     clock: { now: () => noon + elapsed, elapsed: () => elapsed },
     log: silent,
     onAdded: () => {},

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { CameraScope } from '../access/grant.ts'
-import { changeBy, who } from '../http/caller.ts'
+import { changeBy, actorOf } from '../http/caller.ts'
 import { respond } from '../http/response.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
@@ -114,7 +114,7 @@ export const configRoutes = (deps: ConfigRoutesDeps): Route[] => {
         const judged = input.query.orphan_roles === 'allow' ? undefined : judge
         return auditedEdit(
           audit,
-          { ...who(caller), action: 'config.save', target: 'config.yml' },
+          { ...actorOf(caller), action: 'config.save', target: 'config.yml' },
           () => configStore.save(input.body, input.header('if-match'), changeBy(caller), judged),
           ({ applied, restart_required }) => [...applied, ...restart_required].join(' '),
         )

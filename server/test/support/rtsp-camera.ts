@@ -299,7 +299,7 @@ export async function startRtspCamera({
         socket.write(`${all.join('\r\n')}\r\n\r\n${body}`)
       }
       if (method === 'OPTIONS') return reply('200 OK', ['Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN'])
-      if (!mayEnter(method, header('Authorization'))) {
+      if (!canEnter(method, header('Authorization'))) {
         rejected.push(request)
         const challenge = `WWW-Authenticate: Digest realm="${realm}", nonce="${nonce}", algorithm=`
         return reply(
@@ -333,7 +333,7 @@ export async function startRtspCamera({
     }
   }
 
-  const mayEnter = (method: string, authorization: string): boolean => {
+  const canEnter = (method: string, authorization: string): boolean => {
     const field = (name: string): string => new RegExp(`${name}="([^"]*)"`).exec(authorization)?.[1] ?? ''
     const secret = md5(`${user}:${realm}:${password}`)
     const expected = md5(`${secret}:${nonce}:${md5(`${method}:${field('uri')}`)}`)

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
-import { known, unauthenticated, type Identity } from '../../src/access/identity.ts'
+import { principalOf, unauthenticated, type Identity } from '../../src/access/identity.ts'
 import { createStreamRegistry } from '../../src/gate/stream-registry.ts'
 import type { Authentication } from '../../src/http/authentication.ts'
 import { route, type RequestSpec, type Route, type RouteSchema } from '../../src/http/route.ts'
@@ -32,7 +32,10 @@ export const authenticated = (identity: Identity, more: Partial<Authentication> 
 /** By an API token for the live video of the yard. */
 export const withToken = (identity: Identity): Identity => {
   const limits = { cameras: new Set(['yard']), actions: new Set(['live'] as const) }
-  return { ...known(identity), credential: { kind: 'token', id: 't1', name: 'a program', limits, expiresAt: null } }
+  return {
+    ...principalOf(identity),
+    credential: { kind: 'token', id: 't1', name: 'a program', limits, expiresAt: null },
+  }
 }
 
 export const viewer = authenticated(named('ann', 'viewer'))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { known } from '../../access/identity.ts'
+import { principalOf } from '../../access/identity.ts'
 import { auditEntry, type Caller } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
 import { route, type Route } from '../../http/route.ts'
@@ -54,7 +54,7 @@ function createRoutes(deps: InvitationRoutesDeps): Route[] {
   ) => {
     requirePasswords(settings())
     const secret = newSecret(random)
-    const { name, authMethod, userId } = known(caller.identity)
+    const { name, authMethod, userId } = principalOf(caller.identity)
     const createdAt = clock.now()
     const link = linkOf({
       id: newId(random),

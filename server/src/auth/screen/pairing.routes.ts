@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Invalidation } from '../../access/invalidation.ts'
-import { known } from '../../access/identity.ts'
+import { principalOf } from '../../access/identity.ts'
 import { listIn } from '../../access/rule.ts'
-import { auditEntry, who, type Caller } from '../../http/caller.ts'
+import { auditEntry, actorOf, type Caller } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
@@ -83,7 +83,7 @@ function confirmRoutes(deps: PairingRoutesDeps): Route[] {
   const { store, pairings, audit, clock, random } = deps
   /** AUD-2: wrong codes. Never the code itself, which could be one of another display. */
   const audited = async <Result>(caller: Caller, work: () => Promise<Result>): Promise<Result> => {
-    const attempted = { ...who(caller), action: 'screen.create', target: null } as const
+    const attempted = { ...actorOf(caller), action: 'screen.create', target: null } as const
     try {
       return await auditLimited(audit, attempted, work)
     } catch (error) {
@@ -138,7 +138,7 @@ function confirmRoutes(deps: PairingRoutesDeps): Route[] {
           audio,
           layout: { ...defaultLayout, ...layout },
           secretHash: null,
-          confirmedBy: known(caller.identity).name,
+          confirmedBy: principalOf(caller.identity).name,
           tokenId: tokenIdOf(caller),
           createdAt: clock.now(),
           lastSeenAt: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearedCookies, clearedOnTheWay, sessionCookie, type CookieSettings } from './session-cookie.ts'
+import { clearedCookies, clearedAlongPath, sessionCookie, type CookieSettings } from './session-cookie.ts'
 
 const lax: CookieSettings = { name: 'token', sameSite: 'lax' }
 const none: CookieSettings = { name: 'token', sameSite: 'none' }
@@ -62,5 +62,5 @@ test.each<[typeof client, string, string[]]>([
     ],
   ],
 ])('[TOK-12] every cookie that a browser sends to a path is cleared: %o, %s', (from, path, cleared) => {
-  expect(pathsOf(clearedOnTheWay(lax, from, path))).toEqual(cleared)
+  expect(pathsOf(clearedAlongPath(lax, from, path))).toEqual(cleared)
 })

@@ -49,7 +49,7 @@ export const clearedCookies = (settings: CookieSettings, client: Client): string
  *
  * @param path a path below the base path, such as `/api/profile`.
  */
-export function clearedOnTheWay(settings: CookieSettings, client: Client, path: string): string[] {
+export function clearedAlongPath(settings: CookieSettings, client: Client, path: string): string[] {
   const segments = `${client.basePath}${path.slice(1)}`.split('/').slice(0, maxSegments)
   const prefixes = segments.map((_, at) => segments.slice(0, at + 1).join('/'))
   const paths = prefixes.flatMap((prefix) => [prefix, `${prefix}/`])

@@ -1,5 +1,5 @@
 import type { ScopedCamera } from '../../access/grant.ts'
-import { known } from '../../access/identity.ts'
+import { principalOf } from '../../access/identity.ts'
 import type { CameraAction } from '../../access/action.ts'
 import type { Found } from '../../access/rule.ts'
 import { auditEntry, type Caller } from '../../http/caller.ts'
@@ -148,7 +148,7 @@ export function createNewLinks(deps: NewLinksDeps): NewLinks {
     },
 
     async create(body, caller) {
-      const { userId } = known(caller.identity)
+      const { userId } = principalOf(caller.identity)
       if (userId === null) throw new ServiceError<AuthReasons>('conflict', { reason: 'no-account' })
       const { download = false, audio = false } = body
       if (!actionsOf({ kind: body.kind, download, audio }).every((action) => isAllowed(action, caller))) {

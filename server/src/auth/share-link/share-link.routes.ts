@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { keyInScope } from '../../access/grant.ts'
 import type { Invalidation } from '../../access/invalidation.ts'
-import { known, type Owner } from '../../access/identity.ts'
+import { principalOf, type Owner } from '../../access/identity.ts'
 import { beforeEnd } from '../../access/recorded-time.ts'
 import { auditEntry } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
@@ -47,7 +47,7 @@ export function shareLinkRoutes({ store, newLinks, shareLinks, publish, keys, cl
       access: { account: true },
       schema: { summary: "List the caller's share links, newest first.", response: { 200: Type.Array(LinkResponse) } },
       async handle(_input, { identity }) {
-        const { userId } = known(identity)
+        const { userId } = principalOf(identity)
         return userId === null ? [] : responsesOf(store.links(userId))
       },
     }),

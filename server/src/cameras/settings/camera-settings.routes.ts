@@ -1,4 +1,4 @@
-import { changeBy, who, type Caller } from '../../http/caller.ts'
+import { changeBy, actorOf, type Caller } from '../../http/caller.ts'
 import { respond, type RouteResponse } from '../../http/response.ts'
 import { route, type Input, type Route } from '../../http/route.ts'
 import type { Audit, AuditAction } from '../../shared/audit/audit.ts'
@@ -22,7 +22,7 @@ import { limitsOf, settingsIn, settingsOf, type EditedSections } from './camera-
 import { withCamera, withNewCamera, withoutCamera } from './edit-cameras.ts'
 import { withMotion } from './edit-motion.ts'
 import { withCameraLimits, withLimits } from './edit-recording.ts'
-import { hidden, redactUrl } from '../../config/redact-url.ts'
+import { redacted, redactUrl } from '../../config/redact-url.ts'
 import { CameraPath } from '../../shared/camera/camera-path.ts'
 
 export interface CameraSettingsDeps {
@@ -58,7 +58,7 @@ export function cameraSettingsRoutes({ configStore, customRoles, audit }: Camera
     { action, target, detail }: { action: AuditAction; target: string; detail?: string },
     edit: (text: string, written: EditedSections) => string,
   ): Promise<Edited<EditedSections>> {
-    return auditedEdit(audit, { ...who(caller), action, target, ...(detail !== undefined && { detail }) }, () =>
+    return auditedEdit(audit, { ...actorOf(caller), action, target, ...(detail !== undefined && { detail }) }, () =>
       configStore.edit(edit, input.header('if-match'), changeBy(caller)),
     )
   }
@@ -241,5 +241,5 @@ export interface MaskedSourceProblems {
 }
 
 function refuseMask(source: string): void {
-  if (source.includes(hidden)) throw invalidField('source', fieldProblem('masked-source'))
+  if (source.includes(redacted)) throw invalidField('source', fieldProblem('masked-source'))
 }

@@ -124,13 +124,13 @@ test.each(['a: [', '- a\n', 'cameras: *x\n', 'x: &c {a: {source: "demo:yard"}}\n
 test('[CONF-4] an anchor that an alias repeats is not removed', () => {
   const text = 'cameras:\n  a: &a {source: "demo:yard"}\n  b: *a\n'
   expect(canEditCameras(text)).toBe(true)
-  const byHand = expect.objectContaining({ reason: 'config-not-editable' })
-  expect(() => withoutCamera(text, 'a')).toThrow(byHand)
-  expect(() => withCamera(text, 'b', { ...asIs, title: 'B' })).toThrow(byHand)
+  const notEditable = expect.objectContaining({ reason: 'config-not-editable' })
+  expect(() => withoutCamera(text, 'a')).toThrow(notEditable)
+  expect(() => withCamera(text, 'b', { ...asIs, title: 'B' })).toThrow(notEditable)
 })
 
 describe('[CONF-4] what an alias repeats', () => {
-  const byHand = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
+  const notEditable = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
 
   test.each([
     ['a camera', 'cameras:\n  a: &a {source: "demo:yard"}\n  b: *a\n', { title: 'A' }],
@@ -140,12 +140,12 @@ describe('[CONF-4] what an alias repeats', () => {
     ['a name', 'cameras:\n  &n a: {source: "demo:yard"}\n  b: {source: "demo:door", title: *n}\n', { name: 'c' }],
     ['all cameras', 'cameras: &c\n  a: {source: "demo:yard"}\nx: *c\n', { title: 'A' }],
   ])('is not changed, since all of it would change: %s, in %j', (_what, text, change) => {
-    expect(() => withCamera(text, 'a', { ...asIs, ...change })).toThrow(byHand)
+    expect(() => withCamera(text, 'a', { ...asIs, ...change })).toThrow(notEditable)
   })
 
   test('is not changed by adding a camera, or the demo cameras, either', () => {
-    expect(() => withNewCamera('cameras: &c\n  a: {source: "demo:yard"}\nx: *c\n', office, false)).toThrow(byHand)
-    expect(() => withNewCamera('cameras: &c\nx: *c\n', office, false)).toThrow(byHand)
+    expect(() => withNewCamera('cameras: &c\n  a: {source: "demo:yard"}\nx: *c\n', office, false)).toThrow(notEditable)
+    expect(() => withNewCamera('cameras: &c\nx: *c\n', office, false)).toThrow(notEditable)
   })
 
   test('stays when a camera that repeats only its source gets another one', () => {
@@ -173,13 +173,13 @@ camera_groups:
       lists.replaceAll('yard', 'garden').replace('demo:garden', 'demo:yard'),
     )
     const titled = lists.replace('"demo:door"', '"demo:door", title: *y')
-    expect(() => withCamera(titled, 'yard', { ...asIs, name: 'garden' })).toThrow(byHand)
+    expect(() => withCamera(titled, 'yard', { ...asIs, name: 'garden' })).toThrow(notEditable)
   })
 
   test('is removed from roles and groups', () => {
     expect(withoutCamera(lists, 'door')).toBe(
       lists.replaceAll(', door', '').replace('  door: {source: "demo:door"}\n', ''),
     )
-    expect(() => withoutCamera(lists, 'yard')).toThrow(byHand)
+    expect(() => withoutCamera(lists, 'yard')).toThrow(notEditable)
   })
 })

@@ -2,7 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Document, type YAMLMap, type YAML
 import { ServiceError } from '../../shared/errors.ts'
 import { demoCameras } from '../cameras.config.ts'
 import {
-  byHand,
+  notEditable,
   editYaml,
   removeKey,
   setOrDefault,
@@ -109,14 +109,14 @@ export function camerasIn(document: Document.Parsed, top: YAMLMap, keepDemo = tr
 export function cameraIn(cameras: YAMLMap, name: string): YAMLMap {
   const pair = pairNamed(cameras, name)
   if (!pair) throw new ServiceError('not-found', { reason: 'no-such-camera' })
-  if (!isMap(pair.value)) throw byHand(`cameras.${name} isn't a map of keys here.`)
+  if (!isMap(pair.value)) throw notEditable(`cameras.${name} isn't a map of keys here.`)
   return pair.value
 }
 
 function rename(yaml: EditableYaml, cameras: YAMLMap, before: string, name: string): void {
   refuseTaken(cameras, name)
   const key = pairNamed(cameras, before)?.key
-  if (!isScalar(key)) throw byHand(`The name of cameras.${before} isn't plain text.`)
+  if (!isScalar(key)) throw notEditable(`The name of cameras.${before} isn't plain text.`)
   key.value = name
   const { ofRoles, ofGroups } = nameLists(yaml)
   for (const list of [...ofRoles, ...ofGroups]) {

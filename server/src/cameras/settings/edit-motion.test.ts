@@ -77,7 +77,7 @@ test('[CONF-4] settings that are written elsewhere are left to a person', () => 
 })
 
 test('[CONF-4] settings or masks that another camera repeats with an alias are not changed, since both would change', () => {
-  const byHand = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
+  const notEditable = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
   const shared = file
     .replace('motion:', 'motion: &m')
     .replace('- [[0, 0]', '- &t [[0, 0]')
@@ -85,10 +85,12 @@ test('[CONF-4] settings or masks that another camera repeats with an alias are n
       'source: demo:door\n',
       'source: demo:door\n    motion: *m\n  shed:\n    source: demo:office\n    motion:\n      masks: [*t]\n',
     )
-  expect(() => withMotion(shared, 'yard', { enabled: true, sensitivity: 'low', masks: [tree, clock] })).toThrow(byHand)
-  expect(() => withMotion(shared, 'yard', { ...high, masks: [tree, clock, drawn] })).toThrow(byHand)
+  expect(() => withMotion(shared, 'yard', { enabled: true, sensitivity: 'low', masks: [tree, clock] })).toThrow(
+    notEditable,
+  )
+  expect(() => withMotion(shared, 'yard', { ...high, masks: [tree, clock, drawn] })).toThrow(notEditable)
   expect(withMotion(shared, 'yard', { ...high, masks: [tree, clock] })).toBe(shared)
   const mask = shared.replace(' &m', '').replace('    motion: *m\n', '')
-  expect(() => withMotion(mask, 'yard', { ...high, masks: [drawn, clock] })).toThrow(byHand)
+  expect(() => withMotion(mask, 'yard', { ...high, masks: [drawn, clock] })).toThrow(notEditable)
   expect(withMotion(mask, 'yard', { ...high, masks: [tree, clock, drawn] })).toContain('masks: [*t]')
 })

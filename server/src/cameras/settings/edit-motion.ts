@@ -2,7 +2,7 @@ import type { CameraConfig } from '../cameras.config.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { isNode, isSeq, type Document, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
 import { camerasIn, cameraIn } from './edit-cameras.ts'
-import { byHand, editYaml, removeKey, setOrDefault, tableIn } from '../../config/edit-yaml.ts'
+import { notEditable, editYaml, removeKey, setOrDefault, tableIn } from '../../config/edit-yaml.ts'
 import { pairNamed } from '../../config/text/yaml-text.ts'
 
 /** A polygon: points as fractions of the frame, from the left and from the top. */
@@ -62,6 +62,6 @@ function maskNodes(document: Document.Parsed, before: readonly unknown[], masks:
 /** Formats a mask on one line: `[[0, 0], [0.3, 0], [0.3, 0.1]]`. */
 function maskNode(document: Document.Parsed, mask: Mask): YAMLSeq {
   const node = document.createNode(mask, { flow: true })
-  if (!isSeq(node)) throw byHand("A mask isn't a list.")
+  if (!isSeq(node)) throw notEditable("A mask isn't a list.")
   return node
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { onlyReadable } from '../../config/placeholder.ts'
 import { problemLines } from '../../config/problem-collector.ts'
 import type { Command } from '../command.ts'
-import { readConfig, standIn } from '../config.ts'
+import { readConfig, placeholderSecret } from '../config.ts'
 import { configDirOption, foldersOf, mediaDirOption } from '../folders.ts'
 
 export const checkCommand: Command = {
@@ -27,7 +27,7 @@ export const checkCommand: Command = {
       mediaDir,
       env: terminal.env,
       ...(given.has('no-placeholders') && {
-        lookup: (asAtStart) => (name) => onlyReadable(asAtStart)(name) ?? standIn,
+        lookup: (asAtStart) => (name) => onlyReadable(asAtStart)(name) ?? placeholderSecret,
       }),
     })
     const asWarnings = warnings.map((warning) => ({ ...warning, message: `warning: ${warning.message}` }))

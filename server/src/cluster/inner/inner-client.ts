@@ -25,7 +25,7 @@ export interface InnerClientTimes {
   readonly headers: number
 }
 
-const usualTimes: InnerClientTimes = { connect: 3_000, headers: 10_000 }
+const defaultTimes: InnerClientTimes = { connect: 3_000, headers: 10_000 }
 
 /** Connections that wait for the next request, of each instance. */
 const idleConnections = 8
@@ -60,7 +60,7 @@ export function createInnerClient(deps: InnerClientDeps): InnerClient & { close(
         servername: certificateName(instance),
         ...(message.signal && { signal: message.signal }),
       },
-      { ...usualTimes, ...deps.times },
+      { ...defaultTimes, ...deps.times },
       deps,
     )
   }

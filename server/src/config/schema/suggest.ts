@@ -2,7 +2,7 @@ import { sectionOf, tableValue, type Schema } from '../key.ts'
 import { alternatives } from './describe-constraint.ts'
 import { editsIn, nearest, nearestBy } from './nearest.ts'
 import { configProblem, type EngineProblem } from '../problem-codes.ts'
-import { fieldOf, hidden, mayBeAddress, quoted, type Path } from '../problem-collector.ts'
+import { fieldOf, hidden, looksLikeUrl, quoted, type Path } from '../problem-collector.ts'
 
 export interface UnknownKey {
   readonly problem: EngineProblem
@@ -25,7 +25,7 @@ export function unknownKey(
 ): UnknownKey {
   const meant = meantBy(name, path, here, top)
   const isQuoted = meant.length > 0 || isVisible || hasKnownWords(name, top)
-  const shown = mayBeAddress(name) || !isQuoted ? hidden : name
+  const shown = looksLikeUrl(name) || !isQuoted ? hidden : name
   const key = quoted(shown)
   const problem =
     meant.length > 0

@@ -1,4 +1,4 @@
-import type { Owner } from '../../access/identity.ts'
+import { ownerText, type Owner } from '../../access/identity.ts'
 
 /** The part of an export that decides when its job runs. */
 export interface QueuedJob {
@@ -11,7 +11,7 @@ export interface QueuedJob {
  * oldest job. So a user with many jobs delays no one else.
  *
  * @param waiting oldest first
- * @param lastServed when each user was last served, by {@link personOf}: any increasing number
+ * @param lastServed when each user was last served, by {@link ownerText}: any increasing number
  */
 export function nextJob<T extends QueuedJob>(
   waiting: readonly T[],
@@ -19,8 +19,8 @@ export function nextJob<T extends QueuedJob>(
   lastServed: ReadonlyMap<string, number>,
 ): T | undefined {
   const busy = new Map<string, number>()
-  for (const { owner } of running) busy.set(personOf(owner), (busy.get(personOf(owner)) ?? 0) + 1)
-  const rankOf = ({ owner }: T) => [busy.get(personOf(owner)) ?? 0, lastServed.get(personOf(owner)) ?? 0] as const
+  for (const { owner } of running) busy.set(ownerText(owner), (busy.get(ownerText(owner)) ?? 0) + 1)
+  const rankOf = ({ owner }: T) => [busy.get(ownerText(owner)) ?? 0, lastServed.get(ownerText(owner)) ?? 0] as const
   let next: T | undefined
   for (const each of waiting) {
     if (!next) next = each
@@ -29,5 +29,3 @@ export function nextJob<T extends QueuedJob>(
   }
   return next
 }
-
-export const personOf = ({ authMethod, key, userId }: Owner): string => `${authMethod} ${userId ?? key}`

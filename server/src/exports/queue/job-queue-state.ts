@@ -1,6 +1,7 @@
+import { ownerText } from '../../access/identity.ts'
 import { andThen, unchanged, type Step } from '../../shared/with-web/step.ts'
 import type { StoredExport } from '../export-store.ts'
-import { nextJob, personOf } from './fair-order.ts'
+import { nextJob } from './fair-order.ts'
 
 /** Jobs that run concurrently: they share one disk, and live view has priority. */
 const concurrency = 2
@@ -30,7 +31,7 @@ export interface JobQueueState {
   readonly endedSinceRead: ReadonlySet<string>
   /** Expected bytes of queued and running exports. */
   readonly expected: ReadonlyMap<string, number>
-  /** Order in which users were served last, by {@link personOf}. */
+  /** Order in which users were served last, by {@link ownerText}. */
   readonly lastServed: ReadonlyMap<string, number>
 }
 
@@ -149,7 +150,7 @@ function fill(before: JobQueueState, unfinished: readonly StoredExport[]): JobQu
     state: {
       ...before,
       running: changed(running, job.id, { job, progress: 0, reportedAt: 0 }),
-      lastServed: changed(lastServed, personOf(job.owner), served),
+      lastServed: changed(lastServed, ownerText(job.owner), served),
     },
     effects: [{ kind: 'begin', job }],
   }

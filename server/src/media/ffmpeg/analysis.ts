@@ -1,4 +1,4 @@
-import { afterwards, type AudioMode } from './audio.ts'
+import { nextAudioMode, type AudioMode } from './audio.ts'
 
 /**
  * How long ffmpeg can search a source for the parameters of its video and audio.
@@ -23,7 +23,7 @@ export const withoutAudio: ReadMode = { audio: 'none', analysis: 'quick' }
 
 /** The mode to try after the audio of another one failed. */
 export function afterAudioFailed({ audio, analysis }: ReadMode): ReadMode {
-  const next = afterwards(audio)
+  const next = nextAudioMode(audio)
   return next === 'none' ? withoutAudio : { audio: next, analysis }
 }
 

@@ -9,7 +9,7 @@ import type { InitSegment, Track } from '../mp4/init-segment.ts'
 export type AudioMode = 'copy' | 'aac' | 'none'
 
 /** The mode to try after another one failed. */
-export const afterwards = (mode: AudioMode): AudioMode => (mode === 'copy' ? 'aac' : 'none')
+export const nextAudioMode = (mode: AudioMode): AudioMode => (mode === 'copy' ? 'aac' : 'none')
 
 /** At most two channels, at a sample rate suited to AAC, which 8 kHz telephone audio is not. */
 const format = 'aformat=sample_rates=16000|32000|44100|48000:channel_layouts=mono|stereo'

@@ -59,7 +59,7 @@ describe.each(postgresEngines)('the batched index on $name', (engine) => {
       disk: () => Promise.resolve(null),
       audit: unaudited,
       exported: () => Promise.resolve({ folder: mediaDir, bytes: 0 }),
-      watched: () => false,
+      wasAnalyzed: () => false,
       isClockTrusted: () => true,
       random: systemRandom,
       objects: {} as never,

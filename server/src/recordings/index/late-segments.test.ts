@@ -92,7 +92,7 @@ async function thinned({ segments, index }: ReturnType<typeof late>): Promise<st
     batch: { add: (read) => Promise.resolve(read()) },
     own: new Set(),
     late: segments,
-    mayThin: () => true,
+    canThin: () => true,
     log: silent,
     onAdded: () => {},
     onRemoved: ({ file }) => void removed.push(file),

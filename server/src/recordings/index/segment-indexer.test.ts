@@ -16,7 +16,7 @@ const segment = (start: number): NewSegment => ({
 })
 
 /** A camera whose segments are added to `rows`, while the index isn't down. */
-function setUp({ late = new Set<string>(), mayThin = false } = {}) {
+function setUp({ late = new Set<string>(), canThin = false } = {}) {
   const state = { isDown: false, isMounted: true, beforeWritten: () => {} }
   const rows: NewSegment[] = []
   const added: string[] = []
@@ -43,7 +43,7 @@ function setUp({ late = new Set<string>(), mayThin = false } = {}) {
     },
     own: new Set(),
     late: { has: (file) => late.has(file), forget: () => Promise.resolve() },
-    mayThin: () => mayThin,
+    canThin: () => canThin,
     log: silent,
     onAdded: ({ file }) => void added.push(file),
     onRemoved: () => {},
@@ -84,7 +84,7 @@ test('[NODE-2] a late segment doesn’t count as added', async () => {
 })
 
 test('while the disk is missing, segments are indexed, and none is removed', async () => {
-  const { state, added, removed, put } = setUp({ mayThin: true })
+  const { state, added, removed, put } = setUp({ canThin: true })
   state.isMounted = false
   for (const start of [0, 10, 20]) await put(start)
   expect([added.length, removed]).toEqual([3, []])

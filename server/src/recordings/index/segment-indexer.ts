@@ -20,7 +20,7 @@ export interface SegmentIndexerDeps {
   /** undefined: cameras have no leases. */
   readonly late?: Pick<LateSegments, 'forget' | 'has'> | undefined
   /** Whether a range (Unix milliseconds) without motion in it and in both neighbor segments can be removed. */
-  readonly mayThin: (from: number, to: number) => boolean
+  readonly canThin: (from: number, to: number) => boolean
   readonly log: Log
   /** Called with a segment that is in the index now. */
   readonly onAdded: (segment: NewSegment) => void
@@ -69,7 +69,7 @@ export function createSegmentIndexer({
   batch,
   own,
   late,
-  mayThin,
+  canThin,
   log,
   onAdded,
   onRemoved,
@@ -106,7 +106,7 @@ export function createSegmentIndexer({
     recent = [...recent.slice(-2), made]
     const [, before, last] = recent
     if (before === undefined || last === undefined || recent.some(({ motion }) => motion > 0)) return
-    if (!mayThin(before.start, before.end)) return
+    if (!canThin(before.start, before.end)) return
     // The new segment is indexed nevertheless, and the next draft pauses the recording.
     if (!(await isDone(requireDisk()))) return
     await rm(join(folder, before.file), { force: true })

@@ -32,7 +32,7 @@ test('a role named 1 is found, and not added twice', () => {
   )
 })
 
-const byHand = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
+const notEditable = expect.objectContaining({ code: 'conflict', reason: 'config-not-editable' }) as object
 
 test.each([
   ['x: &r {guard: [a]}\nauth:\n  roles: *r\n', 'guard'],
@@ -41,7 +41,7 @@ test.each([
   // Without the second anchor, the alias would refer to the first.
   ['auth:\n  roles:\n    first: &g [a]\n    guard: &g [b]\n    other: *g\n', 'guard'],
 ])('[CONF-4] %j is left to a person', (text, name) => {
-  expect(() => withRole(text, name, undefined)).toThrow(byHand)
+  expect(() => withRole(text, name, undefined)).toThrow(notEditable)
 })
 
 describe('[CONF-4] a role that other roles repeat with an alias', () => {
@@ -69,7 +69,7 @@ describe('[CONF-4] a role that other roles repeat with an alias', () => {
       'guard',
     ],
   ])('is not changed, since they would change with it: %s', (_what, text, name) => {
-    expect(() => withRole(text, name, role)).toThrow(byHand)
+    expect(() => withRole(text, name, role)).toThrow(notEditable)
   })
 
   test('can be saved without a change', () => {

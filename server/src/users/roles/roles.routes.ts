@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { weekdays } from '../../access/hours.ts'
 import { builtinRoles, roleNameProblem, type Roles } from '../../access/role.ts'
 import type { RoleSettings } from './custom-roles.ts'
-import { changeBy, who } from '../../http/caller.ts'
+import { changeBy, actorOf } from '../../http/caller.ts'
 import { respond } from '../../http/response.ts'
 import { route, type Route } from '../../http/route.ts'
 import type { Audit } from '../../shared/audit/audit.ts'
@@ -74,9 +74,9 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!existed && change.cameras === undefined) throw invalidField('cameras', fieldProblem('missing'))
         await auditedEdit(
           audit,
-          { ...who(caller), action: 'role.set', target: name },
+          { ...actorOf(caller), action: 'role.set', target: name },
           () =>
-            deletion.make(name, who(caller), (steps) =>
+            deletion.make(name, actorOf(caller), (steps) =>
               editor.setRole(
                 { ...changeBy(caller), ...steps },
                 name,
@@ -105,7 +105,7 @@ export function roleRoutes(deps: RoleRouteDeps): Route[] {
         if (!roles().exists(name)) {
           throw new ServiceError<UserReasons>('not-found', { reason: 'no-such-role' })
         }
-        const reassigned = await deletion.remove(name, who(caller), (steps) =>
+        const reassigned = await deletion.remove(name, actorOf(caller), (steps) =>
           editor.removeRole(name, { ...changeBy(caller), ...steps }),
         )
         return { reassigned: [...reassigned] }

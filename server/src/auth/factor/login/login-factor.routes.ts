@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { who, type Caller } from '../../../http/caller.ts'
+import { actorOf, type Caller } from '../../../http/caller.ts'
 import { respond } from '../../../http/response.ts'
 import { route, type Route } from '../../../http/route.ts'
 import type { AuditEntry } from '../../../shared/audit/audit.ts'
@@ -181,7 +181,7 @@ async function remember(
 }
 
 const entryOf = (caller: Caller, { name }: User, action: AuditEntry['action']): AuditEntry => ({
-  ...who(caller),
+  ...actorOf(caller),
   action,
   result: 'success',
   user: name,
