@@ -59,7 +59,7 @@ export function auditStore({ db, audit, transaction }: Pick<Store, 'db' | 'audit
     if (result !== undefined) query = query.where('result', '=', result)
     if (after !== undefined) query = query.where('at', '>=', after)
     if (before !== undefined) query = query.where('at', '<', before)
-    if (from !== undefined) query = query.where((of) => of(of.refTuple('at', 'id'), '<', of.tuple(from.at, from.id)))
+    if (from !== undefined) query = query.where((eb) => eb(eb.refTuple('at', 'id'), '<', eb.tuple(from.at, from.id)))
     const rows = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute()
     return rows.map(entryFrom)
   }
@@ -82,8 +82,8 @@ export function auditStore({ db, audit, transaction }: Pick<Store, 'db' | 'audit
       for (;;) {
         const { numDeletedRows } = await db
           .deleteFrom('audit')
-          .where('id', 'in', (of) =>
-            of
+          .where('id', 'in', (eb) =>
+            eb
               .selectFrom('audit')
               .select('id')
               .where('at', '<', at)

@@ -49,7 +49,7 @@ function exportQueries({ db }: Store, volume: string, volumes: ShownVolumes): Ex
       let query = shown()
       if (!isAll) query = query.where('camera', 'in', cameras)
       if (since > 0) query = query.where('start', '>=', since)
-      if (from) query = query.where((of) => of(of.refTuple('created_at', 'id'), '<', of.tuple(from.createdAt, from.id)))
+      if (from) query = query.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(from.createdAt, from.id)))
       const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
       return rows.map(exportFrom)
     },
@@ -115,7 +115,7 @@ function exportChanges(
     begin: (id, promised) =>
       changed(
         unfinished(id)
-          .set((of) => ({ state: 'running', promised, tries: of('tries', '+', 1) }))
+          .set((eb) => ({ state: 'running', promised, tries: eb('tries', '+', 1) }))
           .executeTakeFirst(),
       ),
 
@@ -123,7 +123,7 @@ function exportChanges(
       changed(
         one(id)
           .where('state', '=', 'running')
-          .set((of) => ({ state: 'queued', tries: of('tries', '-', 1) }))
+          .set((eb) => ({ state: 'queued', tries: eb('tries', '-', 1) }))
           .executeTakeFirst(),
       ),
 

@@ -16,7 +16,7 @@ const itemRange =
       .where('severity', '=', severity)
       .where('start', '>=', after)
       .where('start', '<', before)
-    return from ? all.where((of) => of(of.refTuple('start', 'id'), '<', of.tuple(from.start, from.id))) : all
+    return from ? all.where((eb) => eb(eb.refTuple('start', 'id'), '<', eb.tuple(from.start, from.id))) : all
   }
 
 /** @returns queries of one range of the index, for each of the shown volumes, or one for all of them */

@@ -87,7 +87,7 @@ const olderThan =
         .where('severity', '=', severity)
         .where('start', '<', before)
         .where('open', '=', 0)
-      const rows = after?.severity === severity ? old.where((of) => isAfter(of, after)) : old
+      const rows = after?.severity === severity ? old.where((eb) => isAfter(eb, after)) : old
       const page = rows.selectAll().orderBy('start').orderBy('id')
       found.push(...(await page.limit(limit - found.length).execute()).map(itemFrom))
       if (found.length >= limit) break
@@ -95,8 +95,8 @@ const olderThan =
     return found
   }
 
-const isAfter = (of: ExpressionBuilder<Tables, 'review_item'>, { start, id }: ItemPosition) =>
-  of(of.refTuple('start', 'id'), '>', of.tuple(start, id))
+const isAfter = (eb: ExpressionBuilder<Tables, 'review_item'>, { start, id }: ItemPosition) =>
+  eb(eb.refTuple('start', 'id'), '>', eb.tuple(start, id))
 
 /** Whether the camera was leased again since an item began. Locks the lease, so that this stays true in the transaction. */
 async function isOutdated({ camera, epoch }: ReviewItem, within: Transaction<Tables>): Promise<boolean> {

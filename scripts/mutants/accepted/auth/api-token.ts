@@ -3,7 +3,7 @@ import { byKey, forCompiler, inFile, type AcceptedMutant, type Row } from '../ac
 export const authApiToken: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/api-token/api-token-store.sql.ts', [
     ...['at ?? 0', "id ?? ''"].map((text): Row => [
-      "of(of.refTuple('api_token.created_at', 'api_token.id'), '<', of.tuple(after?.at ?? 0, after?.id ?? '')),",
+      "eb(eb.refTuple('api_token.created_at', 'api_token.id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? '')),",
       `after?.${text} → after?.${text.split(' ')[0]}`,
       forCompiler('this is called only with a position'),
     ]),

@@ -19,7 +19,7 @@ export const authShareLink: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/share-link/share-link-store.sql.ts', [
     [
       'await within',
-      "within .updateTable('user') .set((of) => ({ key: of.ref('key') })) .where('id', '=', link.userId) → within .updateTable('user') .set((of) => ({ key: of.ref('key') }))",
+      "within .updateTable('user') .set((eb) => ({ key: eb.ref('key') })) .where('id', '=', link.userId) → within .updateTable('user') .set((eb) => ({ key: eb.ref('key') }))",
       'Only speed: the rows of all users are locked for as long, and none is changed.',
     ],
   ]),

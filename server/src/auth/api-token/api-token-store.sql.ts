@@ -35,8 +35,8 @@ export function apiTokenStore(store: Store): ApiTokenStore {
     async tokens(after, limit) {
       const rows = await newestFirst()
         .$if(after !== undefined, (query) =>
-          query.where((of) =>
-            of(of.refTuple('api_token.created_at', 'api_token.id'), '<', of.tuple(after?.at ?? 0, after?.id ?? '')),
+          query.where((eb) =>
+            eb(eb.refTuple('api_token.created_at', 'api_token.id'), '<', eb.tuple(after?.at ?? 0, after?.id ?? '')),
           ),
         )
         .limit(limit)
@@ -113,7 +113,7 @@ async function obstacleTo(
   if (parentId !== null && !(await tokenExists(parentId, within))) return 'revoked'
   const { count } = await within
     .selectFrom('api_token')
-    .select((of) => of.fn.countAll().as('count'))
+    .select((eb) => eb.fn.countAll().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
   return Number(count) >= max ? 'full' : undefined

@@ -178,7 +178,7 @@ const markUsed = (id: string, within: Within) =>
 async function countOf(within: Within): Promise<number> {
   const { count } = await within
     .selectFrom('invitation')
-    .select((of) => of.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }

@@ -147,11 +147,11 @@ function pairedStore(store: Store): Omit<ScreenStore, PairingMethods> {
         .set({ last_seen_at: at, address })
         .where('id', '=', id)
         // As `lastSeen`: it may have been seen later elsewhere, or the clock was set back.
-        .where((of) =>
-          of.or([
-            of('last_seen_at', 'is', null),
-            of('last_seen_at', '<', at),
-            of('last_seen_at', '>', at + clockTolerance),
+        .where((eb) =>
+          eb.or([
+            eb('last_seen_at', 'is', null),
+            eb('last_seen_at', '<', at),
+            eb('last_seen_at', '>', at + clockTolerance),
           ]),
         )
         .execute()
@@ -169,7 +169,7 @@ async function obstacleTo({ tokenId }: Screen, max: number, within: Within): Pro
 async function countRows(table: 'pairing' | 'screen', within: Within): Promise<number> {
   const { count } = await within
     .selectFrom(table)
-    .select((of) => of.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }

@@ -54,12 +54,12 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
         // Holds the user's row, so that concurrent requests can't exceed the limit.
         await within
           .updateTable('user')
-          .set((of) => ({ key: of.ref('key') }))
+          .set((eb) => ({ key: eb.ref('key') }))
           .where('id', '=', link.userId)
           .execute()
         const { count } = await within
           .selectFrom('share_link')
-          .select((of) => of.fn.countAll<number>().as('count'))
+          .select((eb) => eb.fn.countAll<number>().as('count'))
           .where('user_id', '=', link.userId)
           .where('revoked_at', 'is', null)
           .where('expires_at', '>', link.createdAt)
@@ -92,7 +92,7 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
       transaction(async (within) => {
         const removed = await within
           .deleteFrom('share_link')
-          .where((of) => of.or([of('expires_at', '<', before), of('revoked_at', '<', before)]))
+          .where((eb) => eb.or([eb('expires_at', '<', before), eb('revoked_at', '<', before)]))
           .returning('id')
           .execute()
         for (const { id } of removed) await announce(id, within)
@@ -133,12 +133,12 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
       transaction(async (within) => {
         const { numUpdatedRows } = await within
           .updateTable('share_link')
-          .set((of) => ({ opens: counted ? of('opens', '+', 1) : of.ref('opens'), last_opened_at: at }))
+          .set((eb) => ({ opens: counted ? eb('opens', '+', 1) : eb.ref('opens'), last_opened_at: at }))
           .where('id', '=', id)
           .where('revoked_at', 'is', null)
           .where('expires_at', '>', at)
           .$if(counted, (query) =>
-            query.where((of) => of.or([of('max_opens', 'is', null), of('opens', '<', of.ref('max_opens'))])),
+            query.where((eb) => eb.or([eb('max_opens', 'is', null), eb('opens', '<', eb.ref('max_opens'))])),
           )
           .executeTakeFirstOrThrow()
         if (numUpdatedRows !== 1n) return 'over'
@@ -149,7 +149,7 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
     async takeCodeTry(id, max) {
       const { numUpdatedRows } = await db
         .updateTable('share_link')
-        .set((of) => ({ wrong_codes: of('wrong_codes', '+', 1) }))
+        .set((eb) => ({ wrong_codes: eb('wrong_codes', '+', 1) }))
         .where('id', '=', id)
         .where('wrong_codes', '<', max)
         .executeTakeFirstOrThrow()
@@ -159,7 +159,7 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
     async returnCodeTry(id) {
       await db
         .updateTable('share_link')
-        .set((of) => ({ wrong_codes: of('wrong_codes', '-', 1) }))
+        .set((eb) => ({ wrong_codes: eb('wrong_codes', '-', 1) }))
         .where('id', '=', id)
         .execute()
     },
@@ -169,7 +169,7 @@ function uses({ db, audit, transaction }: Store): Pick<ShareLinkStore, UseMethod
     async viewerCounts(since, until) {
       const rows = await db
         .selectFrom('share_link_viewer')
-        .select((of) => ['link_id', of.fn.countAll<number>().as('count')])
+        .select((eb) => ['link_id', eb.fn.countAll<number>().as('count')])
         .where('seen_at', '>=', since)
         .where('seen_at', '<=', until)
         .groupBy('link_id')
@@ -187,14 +187,14 @@ async function takeSlot(
   // Holds the link's row, so that concurrent viewers can't take the same slot.
   const held = await within
     .updateTable('share_link')
-    .set((of) => ({ opens: of.ref('opens') }))
+    .set((eb) => ({ opens: eb.ref('opens') }))
     .where('id', '=', link)
     .executeTakeFirstOrThrow()
   if (held.numUpdatedRows !== 1n) return false
   await within
     .deleteFrom('share_link_viewer')
     .where('link_id', '=', link)
-    .where((of) => of.or([of('seen_at', '<', keptSince), of('seen_at', '>', keptUntil)]))
+    .where((eb) => eb.or([eb('seen_at', '<', keptSince), eb('seen_at', '>', keptUntil)]))
     .execute()
   const kept = await within
     .updateTable('share_link_viewer')
@@ -205,7 +205,7 @@ async function takeSlot(
   if (kept.numUpdatedRows === 1n) return true
   const { count } = await within
     .selectFrom('share_link_viewer')
-    .select((of) => of.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('link_id', '=', link)
     .executeTakeFirstOrThrow()
   if (max !== null && count >= max) return false

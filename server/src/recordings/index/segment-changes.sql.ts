@@ -13,7 +13,7 @@ import { longestSegment } from '../longest-segment.ts'
 /** Rows written or removed per statement. */
 const batch = 500
 
-type Condition = (of: ExpressionBuilder<Tables, 'recording'>) => Expression<SqlBool>
+type Condition = (eb: ExpressionBuilder<Tables, 'recording'>) => Expression<SqlBool>
 
 export interface SegmentChangesDeps {
   readonly store: Pick<Store, 'db' | 'transaction'>
@@ -105,13 +105,13 @@ export function segmentChanges({
 
 const withFiles =
   (volume: string, files: readonly string[]): Condition =>
-  (of) =>
-    of.and([of('volume', '=', volume), of('file', 'in', files)])
+  (eb) =>
+    eb.and([eb('volume', '=', volume), eb('file', 'in', files)])
 
 const withIds =
   (volume: string, ids: readonly number[]): Condition =>
-  (of) =>
-    of.and([of('id', 'in', ids), ofVolume(volume)])
+  (eb) =>
+    eb.and([eb('id', 'in', ids), ofVolume(volume)])
 
 /** Files that are indexed already, or were deleted while their disk wasn't here. */
 async function knownFiles(db: Store['db'], volume: string, files: readonly string[]): Promise<ReadonlySet<string>> {

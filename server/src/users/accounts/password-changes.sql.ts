@@ -40,11 +40,11 @@ export const changePassword = async (
 ) => {
   const changed = await within
     .updateTable('user')
-    .set((of) => ({
+    .set((eb) => ({
       password_hash: hash,
       password_set_at: at,
       password_origin: passwordOrigins.indexOf(origin),
-      credential_version: of('credential_version', '+', 1),
+      credential_version: eb('credential_version', '+', 1),
     }))
     .where('id', '=', id)
     .$call((query) => (expected === undefined ? query : query.where('credential_version', '=', expected)))

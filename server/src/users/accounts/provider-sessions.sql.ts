@@ -15,8 +15,8 @@ export function providerSessions({ db, audit, transaction, serialized, announce 
       const rows = await db
         .selectFrom('session')
         .selectAll()
-        .where((of) => of.or([of('recheck_at', '<=', now), of('recheck_at', '>', maxRecheckAt)]))
-        .where((of) => isUnreserved(of, times))
+        .where((eb) => eb.or([eb('recheck_at', '<=', now), eb('recheck_at', '>', maxRecheckAt)]))
+        .where((eb) => isUnreserved(eb, times))
         .orderBy('recheck_at')
         .limit(limit)
         .execute()
@@ -26,13 +26,13 @@ export function providerSessions({ db, audit, transaction, serialized, announce 
     async leaseSession({ id, provider }, times) {
       const { numUpdatedRows } = await db
         .updateTable('session')
-        .set((of) => ({
+        .set((eb) => ({
           recheck_lease: times.leaseUntil,
-          recheck_at: of.case().when('recheck_at', '>', times.now).then(times.now).else(of.ref('recheck_at')).end(),
+          recheck_at: eb.case().when('recheck_at', '>', times.now).then(times.now).else(eb.ref('recheck_at')).end(),
         }))
         .where('id', '=', id)
         .where('provider_token', '=', provider?.token ?? '')
-        .where((of) => isUnreserved(of, times))
+        .where((eb) => isUnreserved(eb, times))
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
     },
@@ -79,8 +79,8 @@ export function providerSessions({ db, audit, transaction, serialized, announce 
   }
 }
 
-const isUnreserved = (of: ExpressionBuilder<Tables, 'session'>, { now, maxLease }: RecheckTimes) =>
-  of.or([of('recheck_lease', 'is', null), of('recheck_lease', '<=', now), of('recheck_lease', '>', maxLease)])
+const isUnreserved = (eb: ExpressionBuilder<Tables, 'session'>, { now, maxLease }: RecheckTimes) =>
+  eb.or([eb('recheck_lease', 'is', null), eb('recheck_lease', '<=', now), eb('recheck_lease', '>', maxLease)])
 
 /** A session without an id of the provider's may be the one that a token for its user names. */
 const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: Within) =>
@@ -91,10 +91,10 @@ const sessionsOfLogout = ({ issuer, subject, sid }: ProviderLogout, within: With
     .where('user.issuer', '=', issuer)
     .$if(subject !== undefined, (query) => query.where('user.subject', '=', subject ?? ''))
     .$if(sid !== undefined, (query) =>
-      query.where((of) =>
-        of.or([
-          of('session.provider_sid', '=', sid ?? ''),
-          ...(subject === undefined ? [] : [of('session.provider_sid', 'is', null)]),
+      query.where((eb) =>
+        eb.or([
+          eb('session.provider_sid', '=', sid ?? ''),
+          ...(subject === undefined ? [] : [eb('session.provider_sid', 'is', null)]),
         ]),
       ),
     )
@@ -113,7 +113,7 @@ async function isUsed({ hash, now }: ProviderLogout, within: Within): Promise<bo
 async function lastNumber(db: Pick<Within, 'selectFrom'>): Promise<number> {
   const row = await db
     .selectFrom('logout_token')
-    .select((of) => of.fn.max('number').as('last'))
+    .select((eb) => eb.fn.max('number').as('last'))
     .executeTakeFirst()
   return row?.last ?? 0
 }
@@ -130,8 +130,8 @@ export async function isLoggedOut(
     .select('hash')
     .where('number', '>', lastLogout)
     .where('issuer', '=', issuer)
-    .where((of) => of.or([of('subject', 'is', null), of('subject', '=', subject)]))
-    .where((of) => of.or([of('sid', 'is', null), sid === null ? of('subject', 'is not', null) : of('sid', '=', sid)]))
+    .where((eb) => eb.or([eb('subject', 'is', null), eb('subject', '=', subject)]))
+    .where((eb) => eb.or([eb('sid', 'is', null), sid === null ? eb('subject', 'is not', null) : eb('sid', '=', sid)]))
     .executeTakeFirst()
   return found !== undefined
 }

@@ -30,7 +30,7 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
         .select('address')
         .where('expires_at', '>', now)
         .groupBy('address')
-        .orderBy((of) => of.fn.max('created_at'), 'desc')
+        .orderBy((eb) => eb.fn.max('created_at'), 'desc')
         .limit(limit)
         .execute()
       return rows.map(({ address }) => address)
@@ -45,8 +45,8 @@ export function sessionQueries({ db }: AccountSql): SessionQueries {
           .selectAll()
           .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
           .$if(last !== undefined, (query) =>
-            query.where((of) =>
-              of(of.refTuple('created_at', 'id'), '<', of.tuple(last?.createdAt ?? 0, last?.id ?? '')),
+            query.where((eb) =>
+              eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(last?.createdAt ?? 0, last?.id ?? '')),
             ),
           )
           .orderBy('created_at', 'desc')
@@ -80,7 +80,7 @@ export function sessionChanges({ audit, transaction, serialized, rows, announce 
         // Locks the user's row until the transaction ends.
         const { numUpdatedRows } = await within
           .updateTable('user')
-          .set((of) => ({ last_login_at: isSignIn ? session.createdAt : of.ref('last_login_at') }))
+          .set((eb) => ({ last_login_at: isSignIn ? session.createdAt : eb.ref('last_login_at') }))
           .where('id', '=', session.userId)
           .where('disabled', '=', 0)
           .where('credential_version', '=', session.credentialVersion)
@@ -128,8 +128,8 @@ export function sessionChanges({ audit, transaction, serialized, rows, announce 
       transaction(async (within) => {
         const deleted = await within
           .deleteFrom('session')
-          .where('id', 'in', (of) =>
-            of.selectFrom('session').select('id').where('expires_at', '<', before).limit(batch),
+          .where('id', 'in', (eb) =>
+            eb.selectFrom('session').select('id').where('expires_at', '<', before).limit(batch),
           )
           .returning('id')
           .execute()

@@ -57,14 +57,14 @@ export function userQueries(statements: AccountSql): UserQueries {
 
     async countUsers(filter) {
       const fitting = await matchingUsers(filter, statements)
-      const { users } = await fitting.select((of) => of.fn.countAll().as('users')).executeTakeFirstOrThrow()
+      const { users } = await fitting.select((eb) => eb.fn.countAll().as('users')).executeTakeFirstOrThrow()
       return Number(users)
     },
 
     async roleCounts() {
       const counts = await db
         .selectFrom('user')
-        .select((of) => ['role', of.fn.countAll().as('users')])
+        .select((eb) => ['role', eb.fn.countAll().as('users')])
         .groupBy('role')
         .execute()
       return new Map(counts.map(({ role, users }) => [role, Number(users)]))

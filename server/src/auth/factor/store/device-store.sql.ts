@@ -25,7 +25,7 @@ export function deviceStore(store: Store): DeviceStore {
         // Locks the user's row until the transaction ends.
         const { numUpdatedRows } = await within
           .updateTable('user')
-          .set((of) => ({ factor_version: of.ref('factor_version') }))
+          .set((eb) => ({ factor_version: eb.ref('factor_version') }))
           .where('id', '=', device.userId)
           .where('credential_version', '=', device.credentialVersion)
           .where('factor_version', '=', factorVersion)

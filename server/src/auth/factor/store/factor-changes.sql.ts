@@ -19,7 +19,7 @@ export function changeFactors(
   return transaction(async (within) => {
     const locked = await within
       .updateTable('user')
-      .set((of) => ({ factor_version: of.ref('factor_version') }))
+      .set((eb) => ({ factor_version: eb.ref('factor_version') }))
       .where('id', '=', user.id)
       .returning('id')
       .execute()
@@ -27,7 +27,7 @@ export function changeFactors(
     const has = await hasFactor(user.id, within)
     await within
       .updateTable('user')
-      .set((of) => ({ has_factor: has ? 1 : 0, factor_version: of('factor_version', '+', 1) }))
+      .set((eb) => ({ has_factor: has ? 1 : 0, factor_version: eb('factor_version', '+', 1) }))
       .where('id', '=', user.id)
       .execute()
     if (!has) await within.deleteFrom('recovery_code').where('user_id', '=', user.id).execute()

@@ -8,7 +8,7 @@ export function recoveryCodeStore(store: Store): RecoveryCodeStore {
   const { db, audit, transaction } = store
   return {
     async countRecoveryCodes(userId) {
-      const counted = db.selectFrom('recovery_code').select((of) => of.fn.countAll().as('codes'))
+      const counted = db.selectFrom('recovery_code').select((eb) => eb.fn.countAll().as('codes'))
       return Number((await counted.where('user_id', '=', userId).executeTakeFirstOrThrow()).codes)
     },
 
