@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accepted } from './accepted.ts'
 import { createAcceptance, described } from './accept.ts'
 import { mutantsOf } from './mutations.ts'
+import { readSources } from './sources.ts'
 
 describe('accepted mutants', () => {
   const text = 'if (a) throw e\n'
@@ -15,6 +16,10 @@ describe('accepted mutants', () => {
     const stale = { ...entry, change: 'b → true' }
     const acceptance = createAcceptance([entry, stale, { ...stale, file: 'other.ts' }])
     expect(acceptance.stale(mutants, (file) => file === 'a.ts')).toEqual([stale])
+  })
+  test('the list names only mutants that its files have today', () => {
+    const today = readSources().flatMap(({ mutants, text }) => mutants.map((mutant) => described(mutant, text)))
+    expect(createAcceptance(accepted).stale(today, () => true)).toEqual([])
   })
   test('every reason is a sentence', () => {
     expect(accepted.filter(({ reason }) => !/^[A-Z].*\.$/.test(reason))).toEqual([])

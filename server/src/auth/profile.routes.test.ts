@@ -75,9 +75,19 @@ describe('a profile', () => {
     ],
     [
       signedInAs('proxy', 'pia'),
-      { auth: 'proxy', recheck_interval: 300, expires_at: null, must_change_password: false, password_origin: null },
+      {
+        auth: 'proxy',
+        key: null,
+        recheck_interval: 300,
+        expires_at: null,
+        must_change_password: false,
+        password_origin: null,
+      },
     ],
-    [internalAdmin, { auth: 'none', recheck_interval: null, must_change_password: false, password_origin: null }],
+    [
+      internalAdmin,
+      { auth: 'none', key: null, recheck_interval: null, must_change_password: false, password_origin: null },
+    ],
   ])('of %j has %j', async (identity, expected) => {
     const found = await profile(identity)
     expect(found).toMatchObject({ allowed_cameras: ['yard'], logout_url: null, ...expected })
