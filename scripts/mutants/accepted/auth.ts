@@ -7,7 +7,7 @@ export const auth: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/auth/follow-invalidations.ts', [
     [
-      "const fact: Invalidation | undefined = change === 'resync' ? { kind: 'all' } : parseInvalidation(change.message)",
+      "change === 'resync' ? { kind: 'all' } : parseInvalidation(change.message)",
       "change === 'resync' → false",
       forCompiler('a resync has no message, which invalidates everything too'),
     ],

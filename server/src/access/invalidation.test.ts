@@ -35,7 +35,7 @@ test.each<[unknown, unknown]>([
 })
 
 test('more than a hundred invalidations become one of everything', () => {
-  const facts = Array.from({ length: 101 }, (_, n) => ({ kind: 'session', id: `s${n}` }) as const)
-  expect(bounded(facts.slice(1))).toEqual(facts.slice(1))
-  expect(bounded(facts)).toEqual([{ kind: 'all' }])
+  const invalidations = Array.from({ length: 101 }, (_, n) => ({ kind: 'session', id: `s${n}` }) as const)
+  expect(bounded(invalidations.slice(1))).toEqual(invalidations.slice(1))
+  expect(bounded(invalidations)).toEqual([{ kind: 'all' }])
 })

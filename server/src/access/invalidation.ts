@@ -16,8 +16,8 @@ export type Invalidation =
 const max = 100
 
 /** The same invalidations, or one of everything. */
-export const bounded = (facts: readonly Invalidation[]): readonly Invalidation[] =>
-  facts.length > max ? [{ kind: 'all' }] : facts
+export const bounded = (invalidations: readonly Invalidation[]): readonly Invalidation[] =>
+  invalidations.length > max ? [{ kind: 'all' }] : invalidations
 
 /** Kinds of messages on which no access depends: which instance pulls a camera, and which files can be deleted. */
 const unrelated: ReadonlySet<unknown> = new Set(['cluster', 'deleted-files'])

@@ -57,7 +57,7 @@ function openIdentityProvider(
   { accounts, config, roles, secret, random, runtime }: Core,
   opened: Opened,
   sessions: Sessions,
-  publish: (fact: Invalidation) => void,
+  publish: (invalidation: Invalidation) => void,
 ) {
   const forProvider = runtime('service.oidc')
   const settings = () => config().auth.oidc
@@ -75,7 +75,7 @@ function openIdentityProvider(
 
 function openRoleDeletion(
   { accounts, configDir, isShared, random, roles, runtime, store }: Core,
-  publish: (fact: Invalidation) => void,
+  publish: (invalidation: Invalidation) => void,
 ): RoleDeletion {
   const forAccounts = runtime('service.accounts')
   const owner = instanceId(configDir, store.engine, random)
@@ -102,7 +102,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const { clock, random, logs, runtime, configStore, config, started, roles, store, accounts, secret } = core
   const { isClockTrusted, audit } = core
   const bus = createBus<Invalidation>(logs.named('service'))
-  const publish = (fact: Invalidation) => bus.publish(fact)
+  const publish = (invalidation: Invalidation) => bus.publish(invalidation)
   const isListening = () => store.changes.isListening()
   const openStreams = opened.add(
     'open streams',
@@ -134,7 +134,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   const { stores, apiTokens, tokenUses, screens, linkKeys, shareLinks } = openCredentials(core, opened, ofUsers)
   // Caches are invalidated first, then every open stream is reauthorized.
   for (const cached of [accountCache, screens, apiTokens, shareLinks]) {
-    bus.subscribe((fact) => cached.invalidate(fact))
+    bus.subscribe((invalidation) => cached.invalidate(invalidation))
   }
   bus.subscribe(() => void openStreams.decideAllAgain())
   opened.add('invalidations', followInvalidations({ changes: store.changes, publish, clock }))
@@ -143,7 +143,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   await deletion.settle()
   const orphaned = opened.add('orphaned roles', createOrphanedRoles({ store: accounts, roles, audit, ...forAccounts }))
   await orphaned.check()
-  bus.subscribe((fact) => orphaned.onChange(fact))
+  bus.subscribe((invalidation) => orphaned.onChange(invalidation))
   const passwords = openPasswords(core, opened, { limit: loginLimit, knownAddresses, createHashing, isAccepted })
   const print = (text: string) => output.write(text)
   await firstAdmin({ store: accounts, passwords, settings: started.auth, print, publish, clock, random })

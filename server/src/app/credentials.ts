@@ -13,7 +13,7 @@ import type { Core } from './core.ts'
 import type { Opened } from './lifecycle.ts'
 
 interface CredentialsDeps extends Pick<AccountCache, 'users'>, Pick<ApiTokensDeps, 'isAccepted' | 'addressOf'> {
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
 }
 
 /** The credentials that allow less than their owner's role: API tokens, paired screens and share links. */

@@ -15,7 +15,7 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
   [{ kind: 'session', id: 's1' }, false, true],
   [{ kind: 'all' }, true, true],
   [{ kind: 'config' }, false, false],
-])('[ROLE-10] %j drops the cached user: %s, the cached session: %s', async (fact, dropsUser, dropsSession) => {
+])('[ROLE-10] %j drops the cached user: %s, the cached session: %s', async (invalidation, dropsUser, dropsSession) => {
   const clock = createTestClock()
   const store = fakeAccountStore()
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: '', origin: 'own' }, { clock, random: systemRandom })
@@ -34,7 +34,7 @@ test.each<[Invalidation, user: boolean, session: boolean]>([
   })
   expect(await users.byKey('ann')).toMatchObject({ id: ann.id })
   expect((await sessions.find('s1'))?.session).toMatchObject({ id: 's1', userId: ann.id })
-  invalidate(fact)
+  invalidate(invalidation)
   expect([users.byKey('ann') instanceof Promise, sessions.find('s1') instanceof Promise]).toEqual([
     dropsUser,
     dropsSession,

@@ -8,7 +8,7 @@ export interface AccountCache {
   readonly users: CachedUsers
   readonly sessions: Sessions
   /** Drops cached rows. Must be called before any other listener of the invalidation. */
-  invalidate(fact: Invalidation): void
+  invalidate(invalidation: Invalidation): void
   stop(): Promise<void>
 }
 
@@ -22,12 +22,12 @@ export function createAccountCache(deps: AccountCacheDeps): AccountCache {
   return {
     users,
     sessions,
-    invalidate(fact) {
-      switch (fact.kind) {
+    invalidate(invalidation) {
+      switch (invalidation.kind) {
         case 'user':
-          return users.invalidate(fact.key)
+          return users.invalidate(invalidation.key)
         case 'session':
-          return sessions.invalidate(fact.id)
+          return sessions.invalidate(invalidation.id)
         case 'all':
           users.invalidate()
           return sessions.invalidate()

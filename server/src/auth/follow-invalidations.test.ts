@@ -15,7 +15,11 @@ function setUp() {
   const clock = createTestClock()
   const bus = createBus<ChangeMessage>(silent)
   const published: Invalidation[] = []
-  const { stop } = followInvalidations({ changes: bus, publish: (fact) => void published.push(fact), clock })
+  const { stop } = followInvalidations({
+    changes: bus,
+    publish: (invalidation) => void published.push(invalidation),
+    clock,
+  })
   return { clock, published, stop, receive: bus.publish }
 }
 

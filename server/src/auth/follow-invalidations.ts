@@ -5,7 +5,7 @@ import type { Changes } from '../store/store.ts'
 
 export interface FollowInvalidationsDeps {
   readonly changes: Pick<Changes, 'subscribe'>
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly clock: Pick<Clock, 'elapsed'> & Pick<Timers, 'after'>
 }
 
@@ -19,9 +19,10 @@ const betweenInvalidations = 100
 export function followInvalidations({ changes, publish, clock }: FollowInvalidationsDeps): { stop(): void } {
   const publishAll = throttle(() => publish({ kind: 'all' }), betweenInvalidations, clock)
   const unsubscribe = changes.subscribe((change) => {
-    const fact: Invalidation | undefined = change === 'resync' ? { kind: 'all' } : parseInvalidation(change.message)
-    if (fact?.kind === 'all') publishAll()
-    else if (fact) publish(fact)
+    const invalidation: Invalidation | undefined =
+      change === 'resync' ? { kind: 'all' } : parseInvalidation(change.message)
+    if (invalidation?.kind === 'all') publishAll()
+    else if (invalidation) publish(invalidation)
   })
   return {
     stop() {

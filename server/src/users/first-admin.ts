@@ -13,7 +13,7 @@ export interface FirstAdminDeps {
   readonly settings: { readonly enabled: boolean; readonly reset_admin_password: boolean }
   /** Writes directly to standard output, because `/api/logs` shows the log and the log must not contain the password. */
   readonly print: (text: string) => void
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly clock: Clock
   readonly random: Random
 }

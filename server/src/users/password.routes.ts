@@ -22,7 +22,7 @@ export interface PasswordRoutesDeps {
   readonly store: AccountStore
   readonly signIn: PasswordSignIn
   readonly blockOf: (user: User) => UserBlock | null
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly audit: Audit
   readonly clock: Clock
 }

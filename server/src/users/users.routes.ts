@@ -29,7 +29,7 @@ export interface UsersRoutesDeps {
   readonly blockOf: (user: User) => UserBlock | null
   readonly unblockedUsers: () => UnblockedUsers
   readonly cameraExists: (name: string) => boolean
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly clock: Clock
   readonly random: Random
 }
@@ -143,7 +143,7 @@ export function usersRoutes(deps: UsersRoutesDeps): Route[] {
         if (result === 'absent') throw noSuchUser()
         if (result === 'last-admin') throw lastAdmin()
         const ended = result.ended.map((id) => ({ kind: 'session', id }) as const)
-        for (const fact of bounded([{ kind: 'user', key: user.key }, ...ended])) publish(fact)
+        for (const invalidation of bounded([{ kind: 'user', key: user.key }, ...ended])) publish(invalidation)
         return responseOf({ ...user, ...status })
       },
     }),

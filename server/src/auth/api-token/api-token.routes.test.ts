@@ -69,7 +69,7 @@ function world() {
     uses: { unwritten: () => undefined },
     keys: { keyOf: (name) => cameraKey(`${name}~1`), nameOf: (key) => key.replace('~1', '') },
     cameraNames: () => ['yard', 'door'],
-    publish: (fact) => void at.published.push(fact),
+    publish: (invalidation) => void at.published.push(invalidation),
     clock: createTestClock({ now }),
     random: systemRandom,
   })

@@ -41,7 +41,7 @@ export interface ApiTokenRoutesDeps {
   readonly uses: Pick<ApiTokenUses, 'unwritten'>
   readonly keys: CameraKeys
   readonly cameraNames: NewApiTokenDeps['cameraNames']
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly clock: Clock
   readonly random: Random
 }

@@ -164,10 +164,10 @@ test.each([
   [{ kind: 'all' }, 2],
   [{ kind: 'credential', id: 'another' }, 1],
   [{ kind: 'config' }, 1],
-] as const)('[KEY-5] after %j the token has been read %i times', async (fact, reads) => {
+] as const)('[KEY-5] after %j the token has been read %i times', async (invalidation, reads) => {
   const { authenticate, invalidate, token, secret, at } = world()
   await authenticate(bearer(token.id, secret))
-  invalidate(fact)
+  invalidate(invalidation)
   await authenticate(bearer(token.id, secret))
   expect(at.reads).toBe(reads)
 })

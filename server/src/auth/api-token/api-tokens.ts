@@ -39,7 +39,7 @@ export interface ApiTokens {
   /** What a token allows now, and until when, for what was made with it: refused if it has ended. */
   current(id: string): Authenticated
   /** Drops cached rows. Must be called before any other listener of the invalidation. */
-  invalidate(fact: Invalidation): void
+  invalidate(invalidation: Invalidation): void
 }
 
 export interface ApiTokensDeps extends Runtime {
@@ -140,9 +140,9 @@ export function createApiTokens(deps: ApiTokensDeps): ApiTokens {
       return !user || hasEnded(found, user, at) ? unauthenticated : identityFor(found, user, cameras)
     },
     current: (id) => onceFound(cache.get(id), (of) => (of ? judge(of, false) : refused('revoked-token'))),
-    invalidate(fact) {
-      if (fact.kind === 'credential') cache.invalidate(fact.id)
-      else if (fact.kind === 'all') {
+    invalidate(invalidation) {
+      if (invalidation.kind === 'credential') cache.invalidate(invalidation.id)
+      else if (invalidation.kind === 'all') {
         cache.invalidate()
         // Such as a restored database, which has tokens that were revoked since.
         refusedBefore.clear()

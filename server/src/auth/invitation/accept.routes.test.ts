@@ -92,7 +92,7 @@ const deps = {
   settings: () => settings,
   roles: () => roles,
   isAccepted,
-  publish: (fact: unknown) => void done.push(fact),
+  publish: (invalidation: unknown) => void done.push(invalidation),
   clock: { now: () => now },
   random: systemRandom,
 } as unknown as AcceptRoutesDeps

@@ -42,7 +42,7 @@ export interface AcceptRoutesDeps {
   readonly settings: () => Pick<AuthConfig, 'oidc'>
   readonly roles: () => Roles
   readonly isAccepted: LinkUse['isAccepted']
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly audit: Audit
   readonly clock: Clock
   readonly random: Random

@@ -30,7 +30,7 @@ export interface RecheckDeps extends Runtime {
   readonly box: SecretBox
   readonly settings: () => OidcConfig
   readonly roles: () => Roles
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
 }
 
 /** Asks the provider again about each session whose time has come (OIDC-3). */

@@ -95,7 +95,7 @@ beforeEach(async () => {
     }),
     logoutUrl: () => null,
     signOutUrl: async () => undefined,
-    publish: (fact) => void published.push(fact),
+    publish: (invalidation) => void published.push(invalidation),
     audit: {
       record: (entry) => void entries.push(entry),
       use: () => () => undefined,

@@ -39,7 +39,7 @@ export interface LoginRoutesDeps {
   /** The target of the UI's logout link; null for the service's own logout. */
   readonly logoutUrl: (isProxied: boolean) => string | null
   readonly signOutUrl: SignOutUrl
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
 }
 
 /** Routes for login and logout. */

@@ -27,7 +27,7 @@ import { newId } from '../../shared/random-id.ts'
 export interface PairingRoutesDeps extends ScreenInputDeps, Pick<ScreenResponseDeps, 'screens'> {
   readonly store: Pick<ScreenStore, 'confirm'>
   readonly pairings: Pairings
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly audit: Audit
   readonly clock: Clock
   readonly random: Random

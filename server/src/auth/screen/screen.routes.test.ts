@@ -100,7 +100,7 @@ const deps = {
   },
   keys: { keyOf: (name: string) => `key of ${name}`, nameOf: (key: string) => key.slice('key of '.length) },
   cameraExists: (name: string) => ['yard', 'door'].includes(name),
-  publish: (fact: unknown) => void done.push(fact),
+  publish: (invalidation: unknown) => void done.push(invalidation),
   audit: { record: (entry: AuditEntry) => void recorded.push(entry) },
   clock: { now: () => now },
   random: systemRandom,

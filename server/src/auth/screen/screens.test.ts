@@ -149,9 +149,9 @@ describe('[KEY-6] a screen', () => {
     [{ kind: 'all' }, true],
     [{ kind: 'credential', id: 'another' }, false],
     [{ kind: 'user', key: id }, false],
-  ])('is read again after %j: %s', async (fact, isRead) => {
+  ])('is read again after %j: %s', async (invalidation, isRead) => {
     await authenticated()
-    screens.invalidate(fact)
+    screens.invalidate(invalidation)
     expect(screens.authenticate(meta) instanceof Promise).toBe(isRead)
   })
 

@@ -31,7 +31,7 @@ export interface Screens {
   /** Whether a screen that exists shows nothing anymore (KEY-4). */
   hasEnded(screen: Pick<Screen, 'tokenId'>): Promise<boolean>
   /** Drops cached rows. Must be called before any other listener of the invalidation. */
-  invalidate(fact: Invalidation): void
+  invalidate(invalidation: Invalidation): void
 }
 
 export interface ScreensDeps extends Runtime {
@@ -114,9 +114,9 @@ export function createScreens(deps: ScreensDeps): Screens {
     },
     byId: (id) => onceFound(cache.get(id), (of) => of?.screen),
     hasEnded: async (screen) => (await pairingEnd.of(screen)) === 'ended',
-    invalidate(fact) {
-      if (fact.kind === 'credential') cache.invalidate(fact.id)
-      else if (fact.kind === 'all') cache.invalidate()
+    invalidate(invalidation) {
+      if (invalidation.kind === 'credential') cache.invalidate(invalidation.id)
+      else if (invalidation.kind === 'all') cache.invalidate()
     },
   }
 }

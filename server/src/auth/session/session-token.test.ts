@@ -43,7 +43,7 @@ async function world() {
       knownAddresses: createKnownAddresses([]),
       isFresh: () => isFresh,
       isClockTrusted: () => true,
-      publish: (fact) => accounts.invalidate(fact),
+      publish: (invalidation) => accounts.invalidate(invalidation),
       clock,
       random: systemRandom,
       log: silent,
@@ -210,12 +210,12 @@ describe('a token that is cached', () => {
 
   test('waits for its session or its user if only one of them is cached', async () => {
     const at = await world()
-    for (const fact of [
+    for (const invalidation of [
       { kind: 'session', id: at.live.session.id },
       { kind: 'user', key: 'ann' },
     ] as const) {
       await at.authenticate(cookie(at.token))
-      at.accounts.invalidate(fact)
+      at.accounts.invalidate(invalidation)
       expect(await who(at, cookie(at.token))).toBe('Ann')
     }
   })

@@ -14,7 +14,7 @@ const day = 86_400_000
 
 async function world() {
   let now = 1_800_000_000_000
-  const facts: Invalidation[] = []
+  const invalidations: Invalidation[] = []
   const clock = { ...systemClock, now: () => now, elapsed: () => now }
   const store = fakeAccountStore()
   const written = vi.spyOn(store, 'touch')
@@ -24,9 +24,9 @@ async function world() {
     isFresh: () => true,
     isClockTrusted: () => true,
     knownAddresses,
-    publish(fact) {
-      facts.push(fact)
-      if (fact.kind === 'session') sessions.invalidate(fact.id)
+    publish(invalidation) {
+      invalidations.push(invalidation)
+      if (invalidation.kind === 'session') sessions.invalidate(invalidation.id)
     },
     clock,
     random: systemRandom,
@@ -48,7 +48,7 @@ async function world() {
     sessions,
     knownAddresses,
     written,
-    facts,
+    invalidations,
     ann,
     session,
     live,
@@ -66,12 +66,12 @@ test('[RATE-7] the address of a new session is known, unless the session could n
 })
 
 test('[TOK-12] the end of the session that a new one replaces is published', async () => {
-  const { sessions, facts, ann, session, now } = await world()
-  facts.length = 0
+  const { sessions, invalidations, ann, session, now } = await world()
+  invalidations.length = 0
   const replaced = { id: session.id, entry: testEntry }
   const more = { confirmedAt: null, isSignIn: true, address: '192.0.2.1', userAgent: '' }
   await sessions.begin(ann, { expiresAt: now() + day, ...more, replaced }, null)
-  expect(facts).toEqual([{ kind: 'session', id: session.id }])
+  expect(invalidations).toEqual([{ kind: 'session', id: session.id }])
 })
 
 test('[MFA-1] no session begins for a user whose factors have changed since the user was read', async () => {
@@ -239,11 +239,11 @@ test('a session that another instance renewed is read past the cache, and the ca
 })
 
 test('[TOK-6] the end of a session is published, and its activity is not written anymore', async () => {
-  const { sessions, written, facts, live, pass } = await world()
+  const { sessions, written, invalidations, live, pass } = await world()
   pass(60_000)
   sessions.touch(live)
   expect(await sessions.end(live.session.id, testEntry)).toBe(true)
-  expect(facts).toEqual([{ kind: 'session', id: live.session.id }])
+  expect(invalidations).toEqual([{ kind: 'session', id: live.session.id }])
   await sessions.flush()
   expect(written).not.toHaveBeenCalled()
   expect(await sessions.find(live.session.id)).toBeUndefined()
@@ -254,11 +254,11 @@ test.each([
   [100, 'session'],
   [101, 'all'],
 ])('[TOK-6] the end of %i sessions invalidates: %s', async (count, kind) => {
-  const { store, sessions, facts, ann } = await world()
+  const { store, sessions, invalidations, ann } = await world()
   const ids = Array.from({ length: count }, (_, at) => String(at))
   vi.spyOn(store, 'deleteSessionsOf').mockResolvedValue(ids)
   await sessions.revokeAllOf(ann.id, () => testEntry)
-  expect(facts).toEqual(kind === 'all' ? [{ kind }] : ids.map((id) => ({ kind, id })))
+  expect(invalidations).toEqual(kind === 'all' ? [{ kind }] : ids.map((id) => ({ kind, id })))
 })
 
 test.each<[readonly string[] | 'used', 'ended' | 'used', number]>([
@@ -266,11 +266,11 @@ test.each<[readonly string[] | 'used', 'ended' | 'used', number]>([
   [[], 'ended', 0],
   ['used', 'used', 0],
 ])('[OIDC-4] a logout at the provider that ends %j is %s, and publishes %i sessions', async (ended, result, count) => {
-  const { store, sessions, facts } = await world()
+  const { store, sessions, invalidations } = await world()
   vi.spyOn(store, 'endProviderSessions').mockResolvedValue(ended)
   const logout = { issuer: 'https://id.lan', hash: '', subject: 'ann', sid: undefined, expiresAt: 0, now: 0 }
   expect(await sessions.endAtProvider(logout, () => testEntry)).toBe(result)
-  expect(facts).toHaveLength(count)
+  expect(invalidations).toHaveLength(count)
 })
 
 test('a failed write is retried later and when the service stops', async () => {

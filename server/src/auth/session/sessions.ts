@@ -86,7 +86,7 @@ export interface SessionsDeps extends Runtime {
   readonly isFresh: () => boolean
   /** Whether the clock can be trusted enough to delete sessions by their expiry. */
   readonly isClockTrusted: () => boolean
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   /** Gets the address of each new session. */
   readonly knownAddresses: Pick<KnownAddresses, 'add'>
   readonly random: Random
@@ -125,7 +125,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   const notify = (ids: readonly string[]) => {
     for (const id of ids) activity.forget(id)
-    for (const fact of bounded(ids.map((id) => ({ kind: 'session', id }) as const))) publish(fact)
+    for (const invalidation of bounded(ids.map((id) => ({ kind: 'session', id }) as const))) publish(invalidation)
   }
 
   return {

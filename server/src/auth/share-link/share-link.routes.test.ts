@@ -48,7 +48,7 @@ function world() {
       endOf: async () => 'link-expired',
       slots: { hold: async () => 'full', counts: async () => new Map([[id, 3]]) },
     },
-    publish: (fact) => void at.published.push(fact),
+    publish: (invalidation) => void at.published.push(invalidation),
     keys: { nameOf: (key) => key },
     clock: createTestClock({ now }),
   })

@@ -24,7 +24,7 @@ export interface ShareLinkRoutesDeps {
   readonly store: Pick<ShareLinkStore, 'links' | 'linksById' | 'revoke'>
   readonly newLinks: NewLinks
   readonly shareLinks: Pick<ShareLinks, 'endOf' | 'slots'>
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly keys: Pick<CameraKeys, 'nameOf'>
   readonly clock: Clock
 }

@@ -74,7 +74,7 @@ function world(more: Partial<ShareLink> = {}) {
     keys,
     isFresh: () => true,
     isClockTrusted: () => at.isClockTrusted,
-    publish: (fact) => void at.published.push(fact),
+    publish: (invalidation) => void at.published.push(invalidation),
     clock,
     log: silent,
   })
@@ -267,11 +267,11 @@ test.each<[Invalidation, boolean]>([
   [{ kind: 'credential', id: 'another' }, false],
   [{ kind: 'all' }, true],
   [{ kind: 'config' }, false],
-])('[LINK-3] after %j the link is read again: %s', async (fact, isReadAgain) => {
+])('[LINK-3] after %j the link is read again: %s', async (invalidation, isReadAgain) => {
   const { byId, at, invalidate, link } = world()
   expect([await byId(id), await byId(id)]).toEqual([link, link])
   expect(at.reads).toEqual([[id]])
-  invalidate(fact)
+  invalidate(invalidation)
   await byId(id)
   expect(at.reads).toHaveLength(isReadAgain ? 2 : 1)
 })

@@ -48,7 +48,7 @@ export interface ShareLinks {
   cameraOf(id: string): Promise<Found | undefined>
   readonly slots: ViewerSlots
   /** Drops cached rows. Must be called before any other listener of the invalidation. */
-  invalidate(fact: Invalidation): void
+  invalidate(invalidation: Invalidation): void
   stop(): void
 }
 
@@ -66,7 +66,7 @@ export interface ShareLinksDeps extends Runtime {
   readonly isFresh: () => boolean
   /** Whether the clock can be trusted enough to delete by age. */
   readonly isClockTrusted: () => boolean
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
 }
 
 /** Max cached links. */
@@ -156,9 +156,9 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     endOf: endNow,
     cameraOf: async (id) => foundOf((await cache.get(id))?.link),
     slots,
-    invalidate(fact) {
-      if (fact.kind === 'credential') cache.invalidate(fact.id)
-      else if (fact.kind === 'all') cache.invalidate()
+    invalidate(invalidation) {
+      if (invalidation.kind === 'credential') cache.invalidate(invalidation.id)
+      else if (invalidation.kind === 'all') cache.invalidate()
     },
     stop: stopRemoving,
   }

@@ -50,7 +50,7 @@ const sqlite: Dialect = {
 /** What the statements about users and sessions share. */
 export interface AccountSql extends Pick<Store, 'db' | 'audit' | 'transaction'>, Dialect {
   /** Tells other instances of changes that affect access, once they are committed. */
-  readonly announce: (facts: readonly Invalidation[], within: Within) => Promise<void>
+  readonly announce: (invalidations: readonly Invalidation[], within: Within) => Promise<void>
 }
 
 export const accountSql = ({ db, engine, changes, audit, transaction }: Store): AccountSql => ({
@@ -58,8 +58,8 @@ export const accountSql = ({ db, engine, changes, audit, transaction }: Store): 
   audit,
   transaction,
   ...(engine === 'postgres' ? postgres : sqlite),
-  async announce(facts, within) {
-    for (const fact of bounded(facts)) await changes.announce(fact, within)
+  async announce(invalidations, within) {
+    for (const invalidation of bounded(invalidations)) await changes.announce(invalidation, within)
   },
 })
 

@@ -10,7 +10,7 @@ export interface OrphanedRoles {
   /** Checks now. @throws ServiceError `unavailable` if the database does not respond */
   check(): Promise<void>
   /** Checks again if the change can affect orphaned users. */
-  onChange(fact: Invalidation): void
+  onChange(invalidation: Invalidation): void
   stop(): void
 }
 
@@ -64,8 +64,8 @@ export function createOrphanedRoles({ store, roles, audit, clock, log }: Orphane
       reported = '[]'
       await check()
     },
-    onChange(fact) {
-      if (fact.kind !== 'session') checkLater()
+    onChange(invalidation) {
+      if (invalidation.kind !== 'session') checkLater()
     },
     stop() {
       stopped = true

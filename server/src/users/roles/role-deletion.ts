@@ -47,7 +47,7 @@ export interface RoleDeletionDeps extends Runtime {
   /** Returns this instance's permanent id; undefined if it has none yet. With `make`, creates one. */
   readonly owner: (make?: 'make') => Promise<string | undefined>
   readonly roles: () => Roles
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
 }
 
 /** Milliseconds between retries while the database does not respond. */

@@ -61,7 +61,7 @@ const deps = {
     },
   },
   settings: () => ({ mfa: { required_for: [], origins: [] } }),
-  publish: (fact: unknown) => void done.push(fact),
+  publish: (invalidation: unknown) => void done.push(invalidation),
   audit: { record: (entry: AuditEntry) => void entries.push(entry) },
   clock: { now: () => now },
 } as unknown as ConfirmRoutesDeps

@@ -39,7 +39,7 @@ export interface ConfirmRoutesDeps {
   readonly passkeys: Pick<Passkeys, 'requestOptions'>
   readonly limit: LoginLimit
   readonly settings: () => Pick<AuthConfig, 'mfa'>
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly audit: Audit
   readonly clock: Clock
 }

@@ -55,7 +55,7 @@ const deps = {
   },
   box,
   settings: () => ({ mfa: { required_for: [], origins: [] } }),
-  publish: (fact: unknown) => void published.push(fact),
+  publish: (invalidation: unknown) => void published.push(invalidation),
   clock: { now: () => now },
   random: systemRandom,
 } as unknown as EnrollmentRoutesDeps

@@ -38,7 +38,7 @@ export interface EnrollmentRoutesDeps {
   readonly passkeys: Pick<Passkeys, 'creationOptions' | 'verifyNew'>
   readonly box: SecretBox
   readonly settings: () => Pick<AuthConfig, 'mfa'>
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly clock: Clock
   readonly random: Random
 }

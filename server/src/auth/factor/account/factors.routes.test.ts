@@ -65,7 +65,7 @@ const deps = {
     userByKey: async (key: string) => (key.trim() === 'ann' ? ann : undefined),
   },
   settings: () => ({ mfa: { required_for: required, origins: [] } }),
-  publish: (fact: unknown) => void done.push(fact),
+  publish: (invalidation: unknown) => void done.push(invalidation),
   clock: { now: () => now },
   random: systemRandom,
 } as unknown as FactorsRoutesDeps

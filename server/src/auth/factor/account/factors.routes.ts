@@ -24,7 +24,7 @@ export interface FactorsRoutesDeps {
   readonly store: FactorStore
   readonly accounts: Pick<AccountStore, 'userById' | 'userByKey'>
   readonly settings: () => Pick<AuthConfig, 'mfa'>
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly clock: Clock
   readonly random: Random
 }

@@ -48,8 +48,8 @@ test.each([
       { kind: 'session', id: 's2' },
     ],
   ],
-])('[MFA-1] a change that ended %j is one: %s', (ended, isChange, facts) => {
+])('[MFA-1] a change that ended %j is one: %s', (ended, isChange, invalidations) => {
   const published: unknown[] = []
-  expect(publishChange(ann, ended, (fact) => void published.push(fact))).toBe(isChange)
-  expect(published).toEqual(facts)
+  expect(publishChange(ann, ended, (invalidation) => void published.push(invalidation))).toBe(isChange)
+  expect(published).toEqual(invalidations)
 })

@@ -43,7 +43,7 @@ export const ownChange = ({ user, session: keptSession }: OwnAccount, entry: Aud
 export function publishChange(
   { key }: Pick<User, 'key'>,
   ended: Ended,
-  publish: (fact: Invalidation) => void,
+  publish: (invalidation: Invalidation) => void,
 ): ended is readonly string[] {
   if (!ended) return false
   publish({ kind: 'user', key })

@@ -38,9 +38,9 @@ export function changeFactors(
       .where('id', '!=', keptSession ?? '')
       .returning('id')
       .execute()
-    const facts: Invalidation[] = [{ kind: 'user', key: user.key }]
-    for (const { id } of ended) facts.push({ kind: 'session', id })
-    for (const fact of facts) await changes.announce(fact, within)
+    const invalidations: Invalidation[] = [{ kind: 'user', key: user.key }]
+    for (const { id } of ended) invalidations.push({ kind: 'session', id })
+    for (const invalidation of invalidations) await changes.announce(invalidation, within)
     await audit.insert(entry, within)
     return ended.map(({ id }) => id)
   })

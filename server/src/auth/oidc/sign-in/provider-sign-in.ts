@@ -22,7 +22,7 @@ export interface ProviderSignInDeps {
   readonly box: SecretBox
   readonly settings: () => Pick<AuthConfig, 'oidc'>
   readonly roles: () => Roles
-  readonly publish: (fact: Invalidation) => void
+  readonly publish: (invalidation: Invalidation) => void
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
