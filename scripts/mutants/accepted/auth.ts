@@ -34,7 +34,7 @@ export const auth: readonly AcceptedMutant[] = [
       'Only speed: the user that is found has another id.',
     ],
     [
-      'const live = session === undefined ? undefined : await sessions.find(session)',
+      'const active = session === undefined ? undefined : await sessions.find(session)',
       'session === undefined → false',
       forCompiler('no session has the id undefined'),
     ],

@@ -109,7 +109,7 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
         const found = userId === null ? undefined : await users.byKey(key)
         // By now, the name can be that of a later user.
         const user = found?.id === userId ? found : undefined
-        const live = session === undefined ? undefined : await sessions.find(session)
+        const active = session === undefined ? undefined : await sessions.find(session)
         return {
           username: name,
           ...(displayName !== undefined && { display_name: displayName }),
@@ -126,7 +126,7 @@ export function profileRoutes(deps: ProfileRoutesDeps): Route[] {
           sign_in_methods: [...signInMethods()],
           recheck_interval: authMethod === 'proxy' ? proxy().recheck_interval : null,
           share_max_hours: maxShareHours(),
-          expires_at: live ? timestampOf(live.expiresAt) : null,
+          expires_at: active ? timestampOf(active.expiresAt) : null,
           must_change_password: user !== undefined && user.passwordOrigin !== 'own',
           password_origin: user && !user.provider ? user.passwordOrigin : null,
           second_factor: user && !user.provider ? { has: user.hasFactor, reset: resetResponse(user) } : null,

@@ -1,4 +1,4 @@
-import { forCompiler, inFile, type AcceptedMutant, type Row } from '../accepted-mutant.ts'
+import { forCompiler, inFile, type AcceptedMutant } from '../accepted-mutant.ts'
 
 export const authSession: readonly AcceptedMutant[] = [
   ...inFile('server/src/auth/session/presented-token.ts', [
@@ -30,18 +30,15 @@ export const authSession: readonly AcceptedMutant[] = [
       'claims.nbf !== undefined → true',
       forCompiler('a comparison with NaN is false'),
     ],
-    ...[
-      ['claims.sid !== undefined → true', 'a token without a session has none in `live`'],
-      ['live → true', '`live` is undefined only without a sid: a session that is not cached is a promise'],
-    ].map(([change = '', reason = '']): Row => [
-      "if (check === 'stream' && claims.sid !== undefined && live && !(live instanceof Promise) && isOver(live, now)) {",
-      change,
-      forCompiler(reason),
-    ]),
     [
-      'return authentication instanceof TokenAuthentication ? authentication.live : undefined',
+      "if (check === 'request' || !active || active instanceof Promise || !isOver(active, now)) return active",
+      'active → true',
+      forCompiler('a session that is not cached is a promise'),
+    ],
+    [
+      'return authentication instanceof TokenAuthentication ? authentication.active : undefined',
       'authentication instanceof TokenAuthentication → true',
-      forCompiler('no other authentication has `live`'),
+      forCompiler('no other authentication has `active`'),
     ],
   ]),
   ...inFile('server/src/auth/session/sign-in.ts', [
@@ -68,7 +65,7 @@ export const authSession: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/auth/session/token-issuer.ts', [
     [
-      'const since = live ? wholeSeconds(live.session.createdAt) : (claims?.since ?? iat)',
+      'const since = active ? wholeSeconds(active.session.createdAt) : (claims?.since ?? iat)',
       'claims?.since ?? iat → claims?.since',
       forCompiler('a token without a session is made only from the claims of another one'),
     ],

@@ -80,7 +80,7 @@ const deps = {
     },
     async begin(of: User, _from: unknown, how: object) {
       done.push([`session of ${of.key}`, how])
-      return hasSession ? { user: of, token, live: { expiresAt: now } } : undefined
+      return hasSession ? { user: of, token, active: { expiresAt: now } } : undefined
     },
   },
   passwords: { hash: async (password: string) => `hash of ${password}` },

@@ -23,7 +23,7 @@ const ann = made('Ann')
 const ola = { ...made('ola'), provider: { issuer: 'https://id.example', subject: 'ola', recheckAt: 0 } }
 const sessionOf = (id: string, userId: string) =>
   testSession(id, { id: userId, credentialVersion: 1 }, { createdAt: 0, lastSeenAt: 0, expiresAt: 1000 })
-const live = (id: string, userId = ann.id): ActiveSession<Session> => ({
+const active = (id: string, userId = ann.id): ActiveSession<Session> => ({
   session: sessionOf(id, userId),
   expiresAt: 2000,
   lastSeenAt: 0,
@@ -65,7 +65,7 @@ beforeEach(async () => {
           ended.push(beginning.replaced.id)
           entries.push(beginning.replaced.entry)
         }
-        return live('new')
+        return active('new')
       },
       async end(id, entry) {
         ended.push(id)
@@ -159,7 +159,7 @@ describe('a login', () => {
   })
 
   test('[TOK-12] ends the valid session that the request carries, once it succeeds', async () => {
-    const carried = { tokens: { ...deps.tokens, validSession: async () => live('old') } }
+    const carried = { tokens: { ...deps.tokens, validSession: async () => active('old') } }
     failure = 'login-failed'
     await expect(login({}, carried)).rejects.toMatchObject({ code: 'login-failed' })
     expect(ended).toEqual([])
@@ -172,7 +172,7 @@ describe('a login', () => {
 
   test('[TOK-12] leaves the end of that session to the sign-in, which cannot succeed without it', async () => {
     const sessions = { ...deps.sessions, end: () => Promise.reject(new ServiceError('unavailable')) }
-    const carried = { sessions, tokens: { ...deps.tokens, validSession: async () => live('old') } }
+    const carried = { sessions, tokens: { ...deps.tokens, validSession: async () => active('old') } }
     expect(await login({}, carried)).toMatchObject({ status: 200 })
     expect(ended).toEqual(['old'])
   })

@@ -22,10 +22,10 @@ export type Credentials = Static<typeof Credentials>
 export const LoginResponse = Type.Object({ username: Type.String(), role: Type.String(), expires_at: Timestamp })
 export type LoginResponse = Static<typeof LoginResponse>
 
-export const loginResponse = ({ user: { name, role }, live }: SignedIn): LoginResponse => ({
+export const loginResponse = ({ user: { name, role }, active }: SignedIn): LoginResponse => ({
   username: name,
   role,
-  expires_at: timestampOf(live.expiresAt),
+  expires_at: timestampOf(active.expiresAt),
 })
 
 export interface LoginRoutesDeps {

@@ -16,16 +16,16 @@ export const SessionResponse = Type.Object({
 export type SessionResponse = Static<typeof SessionResponse>
 
 export const sessionResponse = (
-  live: ActiveSession<Session>,
+  active: ActiveSession<Session>,
   username: string,
   current: string | undefined,
 ): SessionResponse => ({
-  id: live.session.id,
+  id: active.session.id,
   username,
-  created_at: timestampOf(live.session.createdAt),
-  last_seen_at: timestampOf(live.lastSeenAt),
-  expires_at: timestampOf(live.expiresAt),
-  address: live.session.address,
-  user_agent: live.session.userAgent,
-  current: live.session.id === current,
+  created_at: timestampOf(active.session.createdAt),
+  last_seen_at: timestampOf(active.lastSeenAt),
+  expires_at: timestampOf(active.expiresAt),
+  address: active.session.address,
+  user_agent: active.session.userAgent,
+  current: active.session.id === current,
 })

@@ -73,7 +73,7 @@ async function world() {
   const ann = newUser({ name: 'Ann', role: 'viewer', hash: 'hash', origin: 'own' }, { clock, random: systemRandom })
   await store.addUser(ann, testEntry, 0)
   now += 1500
-  const live = (await accounts.sessions.begin(ann, begun, null)) as ActiveSession
+  const active = (await accounts.sessions.begin(ann, begun, null)) as ActiveSession
   return {
     ...tokens,
     store: withTestEntries(store),
@@ -84,8 +84,8 @@ async function world() {
     instance,
     settings,
     ann,
-    live,
-    token: tokens.issue(ann, live).token,
+    active,
+    token: tokens.issue(ann, active).token,
     pass: (seconds: number) => void (now += seconds * 1000),
     makeStale: () => void (isFresh = false),
     now: () => now,
@@ -135,16 +135,16 @@ describe('[TOK-1] a token', () => {
     const foreign = async (sub: string) =>
       at.refresh(await at.authenticate(bearer(sign({ sub, iat: seconds + 1, exp: seconds + day })))) as SessionToken
     const tokens = [
-      at.issue(at.ann, at.live),
+      at.issue(at.ann, at.active),
       at.issue(at.ann, second),
-      at.issue({ ...at.ann, role: 'admin' }, at.live),
+      at.issue({ ...at.ann, role: 'admin' }, at.active),
       await foreign('Ann'),
       await foreign('bob'),
     ]
     expect(tokens.map(({ token }) => claimsOf(token))).toMatchObject([
-      { sub: 'Ann', role: 'viewer', sid: at.live.session.id },
+      { sub: 'Ann', role: 'viewer', sid: at.active.session.id },
       { sub: 'Ann', role: 'viewer', sid: second.session.id },
-      { sub: 'Ann', role: 'admin', sid: at.live.session.id },
+      { sub: 'Ann', role: 'admin', sid: at.active.session.id },
       { sub: 'Ann', role: 'viewer', since: seconds + 1 },
       { sub: 'bob', role: 'viewer', since: seconds + 1 },
     ])
@@ -165,7 +165,7 @@ describe('[TOK-1] a token', () => {
       user: null,
       ambient: true,
     })
-    await at.accounts.sessions.end(at.live.session.id, testEntry)
+    await at.accounts.sessions.end(at.active.session.id, testEntry)
     expect(await refusedOf(bearer(at.token))).toEqual({
       reason: 'revoked-token',
       user: { name: 'Ann', authMethod: 'password' },
@@ -186,7 +186,7 @@ describe('[TOK-1] a token', () => {
       expect(await at.validSession(requestMeta(headers))).toBeUndefined()
       expect(at.sessionIdsFrom(requestMeta(headers))).toEqual([])
     }
-    expect((await at.validSession(cookie(at.token)))?.session.id).toBe(at.live.session.id)
+    expect((await at.validSession(cookie(at.token)))?.session.id).toBe(at.active.session.id)
   })
 
   test('is checked synchronously once it is cached', async () => {
@@ -211,7 +211,7 @@ describe('a token that is cached', () => {
   test('waits for its session or its user if only one of them is cached', async () => {
     const at = await world()
     for (const invalidation of [
-      { kind: 'session', id: at.live.session.id },
+      { kind: 'session', id: at.active.session.id },
       { kind: 'user', key: 'ann' },
     ] as const) {
       await at.authenticate(cookie(at.token))
@@ -222,7 +222,7 @@ describe('a token that is cached', () => {
 
   test('that is newer than the cached session is valid without another lookup', async () => {
     const at = await world()
-    const newer = bearer(sign({ sub: 'Ann', iat: seconds + day, exp: seconds + 2 * day, sid: at.live.session.id }))
+    const newer = bearer(sign({ sub: 'Ann', iat: seconds + day, exp: seconds + 2 * day, sid: at.active.session.id }))
     await at.authenticate(newer)
     at.pass(day)
     expect(nameOf(at.authenticate(newer) as Authentication)).toBe('Ann')
@@ -230,17 +230,17 @@ describe('a token that is cached', () => {
 
   test('is renewed again within the same second if its role or its length has changed', async () => {
     const at = await world()
-    const first = at.issue(at.ann, at.live)
-    expect(at.issue(at.ann, at.live)).toBe(first)
+    const first = at.issue(at.ann, at.active)
+    expect(at.issue(at.ann, at.active)).toBe(first)
     at.settings.session_length = 60
-    expect(at.issue(at.ann, at.live).maxAge).toBe(60)
+    expect(at.issue(at.ann, at.active).maxAge).toBe(60)
   })
 
   test('[TOK-6] shows when its session was last used', async () => {
     const at = await world()
     at.pass(100)
     await at.authenticate(cookie(at.token))
-    expect(((await at.accounts.sessions.find(at.live.session.id)) as ActiveSession).lastSeenAt).toBe(at.now())
+    expect(((await at.accounts.sessions.find(at.active.session.id)) as ActiveSession).lastSeenAt).toBe(at.now())
   })
 })
 
@@ -382,11 +382,11 @@ describe('a session', () => {
     const fresh = at.refresh(await at.authenticate(cookie(at.token))) as SessionToken
     const foreign = sign({ sub: 'Ann', iat: seconds + 1, exp: seconds + day })
     const tokens = [at.token, 'bad', foreign].map((token) => `gatehouse_token=${token}`)
-    expect(at.sessionIdsFrom(requestMeta({ cookie: tokens.join('; ') }))).toEqual([at.live.session.id])
+    expect(at.sessionIdsFrom(requestMeta({ cookie: tokens.join('; ') }))).toEqual([at.active.session.id])
     at.pass(2 * day)
-    expect(at.sessionIdsFrom(bearer(fresh.token))).toEqual([at.live.session.id])
+    expect(at.sessionIdsFrom(bearer(fresh.token))).toEqual([at.active.session.id])
     at.pass(-2 * day)
-    await at.accounts.sessions.end(at.live.session.id, testEntry)
+    await at.accounts.sessions.end(at.active.session.id, testEntry)
     expect(await who(at, cookie(at.token))).toBeUndefined()
     expect(await who(at, cookie(fresh.token))).toBeUndefined()
   })
@@ -416,7 +416,7 @@ describe('a session', () => {
   test('[TOK-9] belongs only to its own user', async () => {
     const at = await world()
     await at.store.addUser({ ...at.ann, id: 'bob', name: 'bob', key: 'bob' })
-    const sid = at.live.session.id
+    const sid = at.active.session.id
     expect(await who(at, bearer(sign({ sub: 'bob', iat: seconds + 2, exp: seconds + day, sid })))).toBeUndefined()
     expect(await who(at, bearer(sign({ sub: 'ann', iat: seconds + 2, exp: seconds + day, sid })))).toBe('Ann')
   })
@@ -424,7 +424,7 @@ describe('a session', () => {
   test('[TOK-10] of length 0 has expired at the next request', async () => {
     const at = await world()
     at.settings.session_length = 0
-    const { token, maxAge } = at.issue(at.ann, at.live)
+    const { token, maxAge } = at.issue(at.ann, at.active)
     expect(maxAge).toBe(0)
     expect(await who(at, bearer(token))).toBeUndefined()
   })
@@ -457,7 +457,7 @@ describe('a session', () => {
     const at = await world()
     await at.authenticate(cookie(at.token))
     at.makeStale()
-    await at.store.deleteSession(at.live.session.id)
+    await at.store.deleteSession(at.active.session.id)
     expect(await who(at, cookie(at.token))).toBeUndefined()
   })
 })
@@ -476,7 +476,7 @@ describe('a stream', () => {
   test('of a cached session that has just expired looks for a renewal by another instance', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
-    await at.store.touch([{ id: at.live.session.id, lastSeenAt: start, expiresAt: start + 2 * day * 1000 }], start)
+    await at.store.touch([{ id: at.active.session.id, lastSeenAt: start, expiresAt: start + 2 * day * 1000 }], start)
     at.pass(day - 0.5)
     expect(nameOf(await stream.reauthenticate())).toBe('Ann')
   })
@@ -498,7 +498,10 @@ describe('a stream', () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
     at.pass(day / 2)
-    await at.store.touch([{ id: at.live.session.id, lastSeenAt: at.now(), expiresAt: at.now() + day * 1000 }], at.now())
+    await at.store.touch(
+      [{ id: at.active.session.id, lastSeenAt: at.now(), expiresAt: at.now() + day * 1000 }],
+      at.now(),
+    )
     at.pass(day / 2 + 1)
     expect(nameOf(await stream.reauthenticate())).toBe('Ann')
   })
@@ -506,7 +509,7 @@ describe('a stream', () => {
   test('ends with the session', async () => {
     const at = await world()
     const stream = await at.authenticate(cookie(at.token))
-    await at.accounts.sessions.end(at.live.session.id, testEntry)
+    await at.accounts.sessions.end(at.active.session.id, testEntry)
     expect(nameOf(await stream.reauthenticate())).toBeUndefined()
   })
 })
@@ -618,8 +621,8 @@ async function providerUser(at: World, recheckAfter = 60_000) {
     expiresAt: start + day * 1000,
     provider,
   }
-  const live = (await at.accounts.sessions.begin(user, begun, null)) as ActiveSession<Session>
-  return { user, live, provider, limit: recheckAt + hour, token: at.issue(user, live).token }
+  const active = (await at.accounts.sessions.begin(user, begun, null)) as ActiveSession<Session>
+  return { user, active, provider, limit: recheckAt + hour, token: at.issue(user, active).token }
 }
 
 describe('the user of a token', () => {
@@ -695,9 +698,9 @@ describe('[OIDC-3] a user of a provider', () => {
 
   test('keeps a stream if another instance has asked the provider again', async () => {
     const at = await world()
-    const { live, provider, token, limit } = await providerUser(at)
+    const { active, provider, token, limit } = await providerUser(at)
     const stream = await at.authenticate(cookie(token))
-    at.rows.sessions.set(live.session.id, { ...live.session, provider: { ...provider, recheckAt: limit } })
+    at.rows.sessions.set(active.session.id, { ...active.session, provider: { ...provider, recheckAt: limit } })
     at.pass((limit - at.now()) / 1000)
     expect(nameOf(await stream.reauthenticate())).toBe('Ann')
   })

@@ -48,14 +48,14 @@ type Check = 'request' | 'stream'
 /** Authenticates tokens against the current state: a token names a session and a user, the database has the rest. */
 export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
   const { codec, issueToken, users, sessions, settings, isAccepted, clock } = deps
-  const { endOf, isOver } = sessionEnds(settings, clock)
+  const { endOf, find } = sessionEnds(settings, sessions, clock)
 
   const authenticationFor = (
     claims: Claims,
     ambient: boolean,
     check: Check,
     user: CachedUser | undefined,
-    live: ActiveSession | undefined,
+    active: ActiveSession | undefined,
   ): Authentication => {
     const revoked = () => refusedAuthentication('revoked-token', ambient, user)
     const now = clock.now()
@@ -67,23 +67,23 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     if (claims.sid === undefined) {
       if (!isValidWithoutSession(claims, user, now)) return revoked()
     } else {
-      if (!live || !isSessionOf(user, live.session)) return revoked()
-      end = Math.max(end, endOf(live))
-      begun = live.session.createdAt
+      if (!active || !isSessionOf(user, active.session)) return revoked()
+      end = Math.max(end, endOf(active))
+      begun = active.session.createdAt
     }
     end = Math.min(
       end,
       latestEnd(claims, begun, lengths),
       user.expiresAt ?? Infinity,
-      providerLimit(live?.session.provider),
+      providerLimit(active?.session.provider),
     )
     if (end <= now) return noAuthentication
     // A check of a stream happens without the user.
-    if (live && check === 'request') sessions.touch(live)
+    if (active && check === 'request') sessions.touch(active)
     const enrolls = mustEnroll(user, lengths.mfa)
-    const authentication = new TokenAuthentication(judge, claims, ambient, user, live, end, enrolls)
+    const authentication = new TokenAuthentication(judge, claims, ambient, user, active, end, enrolls)
     if (ambient && check === 'request' && now >= (claims.iat * 1000 + expiresAt) / 2) {
-      const renewed = issueToken(user, live, claims)
+      const renewed = issueToken(user, active, claims)
       // At the session's max length, the new token would expire at the same time.
       const isLater = (wholeSeconds(now) + renewed.maxAge) * 1000 > expiresAt
       if (lengths.session_max_length === null || isLater) authentication.renewed = renewed
@@ -96,14 +96,13 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     if (check === 'request' && tokenExpiry(claims, settings()) <= now) return noAuthentication
     if (claims.nbf !== undefined && claims.nbf * 1000 > now) return noAuthentication
     const user = users.byKey(claims.key)
-    let live = claims.sid === undefined ? undefined : sessions.find(claims.sid)
-    if (check === 'stream' && claims.sid !== undefined && live && !(live instanceof Promise) && isOver(live, now)) {
-      live = sessions.findUncached(claims.sid)
+    const active = claims.sid === undefined ? undefined : find(claims.sid, check, now)
+    if (user instanceof Promise || active instanceof Promise) {
+      return Promise.all([user, active]).then(([user, active]) =>
+        authenticationFor(claims, ambient, check, user, active),
+      )
     }
-    if (user instanceof Promise || live instanceof Promise) {
-      return Promise.all([user, live]).then(([user, live]) => authenticationFor(claims, ambient, check, user, live))
-    }
-    return authenticationFor(claims, ambient, check, user, live)
+    return authenticationFor(claims, ambient, check, user, active)
   }
 
   const authenticate = (meta: RequestMeta): Authenticated => {
@@ -118,7 +117,7 @@ export function createSessionTokens(deps: SessionTokensDeps): SessionTokens {
     authenticate,
     async validSession(meta) {
       const authentication = await authenticate(meta)
-      return authentication instanceof TokenAuthentication ? authentication.live : undefined
+      return authentication instanceof TokenAuthentication ? authentication.active : undefined
     },
     refresh: (authentication) => refreshed(authentication, issueToken, settings(), clock.now()),
     sessionIdsFrom: (meta) => sessionIdsOf(allTokens(meta, settings().cookie_name), codec),
@@ -132,8 +131,8 @@ function refreshed(
   now: number,
 ): SessionToken | undefined {
   if (!(authentication instanceof TokenAuthentication)) return undefined
-  const { user, live, claims } = authentication
-  const token = issueToken(user, live, claims)
+  const { user, active, claims } = authentication
+  const token = issueToken(user, active, claims)
   // Past the max length, only a token of another program is still valid.
   return token.maxAge <= 0 || endsBefore(token, claims, lengths, now) ? undefined : token
 }
@@ -149,7 +148,11 @@ const latestEnd = (claims: Claims, begun: number, lengths: TokenSettings): numbe
   isOfAnotherProgram(claims) ? Infinity : latestExpiry(begun, lengths)
 
 /** When sessions end, by the current length. */
-function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, clock: Pick<Clock, 'now'>) {
+function sessionEnds(
+  settings: () => Pick<TokenSettings, 'session_length'>,
+  sessions: Pick<Sessions, 'find' | 'findUncached'>,
+  clock: Pick<Clock, 'now'>,
+) {
   let { session_length: length } = settings()
   let shortenedAt = -Infinity
   // Each change of the configuration checks all open streams, so that it's noticed at once. What was before the start
@@ -158,16 +161,21 @@ function sessionEnds(settings: () => Pick<TokenSettings, 'session_length'>, cloc
     if (current < length) shortenedAt = clock.now()
     length = current
   }
-  const endOf = (live: ActiveSession): number => {
+  const endOf = (active: ActiveSession): number => {
     const lengths = settings()
     notice(lengths.session_length)
-    return sessionEnd(live, shortenedAt, lengths)
+    return sessionEnd(active, shortenedAt, lengths)
   }
+  const isOver = (active: ActiveSession, now: number): boolean =>
+    endOf(active) <= now || providerLimit(active.session.provider) <= now
   return {
     endOf,
-    /** Whether a session seems over: another instance may have renewed it. */
-    isOver: (live: ActiveSession, now: number): boolean =>
-      endOf(live) <= now || providerLimit(live.session.provider) <= now,
+    /** Of a stream, a session that seems over is read again: another instance may have renewed it. */
+    find(sid: string, check: Check, now: number): ReturnType<Sessions['find']> {
+      const active = sessions.find(sid)
+      if (check === 'request' || !active || active instanceof Promise || !isOver(active, now)) return active
+      return sessions.findUncached(sid)
+    },
   }
 }
 
@@ -200,7 +208,7 @@ class TokenAuthentication implements Authentication {
   renewed: SessionToken | undefined
   readonly claims: Claims
   readonly user: CachedUser
-  readonly live: ActiveSession | undefined
+  readonly active: ActiveSession | undefined
   readonly #judge: (claims: Claims, ambient: boolean, check: Check) => Authenticated
 
   constructor(
@@ -208,18 +216,19 @@ class TokenAuthentication implements Authentication {
     claims: Claims,
     ambient: boolean,
     user: CachedUser,
-    live: ActiveSession | undefined,
+    active: ActiveSession | undefined,
     until: number,
     mustEnroll: boolean,
   ) {
-    this.identity = { ...userPrincipal(user), session: live?.session.id, mustEnroll }
+    this.identity = { ...userPrincipal(user), session: active?.session.id, mustEnroll }
     // A provider's user has nothing here to confirm with.
-    this.confirmed = live && !user.provider ? { at: live.session.confirmedAt, hasFactor: user.hasFactor } : undefined
+    this.confirmed =
+      active && !user.provider ? { at: active.session.confirmedAt, hasFactor: user.hasFactor } : undefined
     this.until = until
     this.ambient = ambient
     this.claims = claims
     this.user = user
-    this.live = live
+    this.active = active
     this.#judge = judge
   }
 

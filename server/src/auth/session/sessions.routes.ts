@@ -44,7 +44,7 @@ export function sessionsRoutes({ store, sessions }: SessionsRoutesDeps): Route[]
       async handle({ query }, { identity }) {
         const user = await (query.user === undefined ? self(identity) : userNamed(query.user, store))
         if (!user) return []
-        return (await sessions.ofUser(user.id)).map((live) => sessionResponse(live, user.name, sessionOf(identity)))
+        return (await sessions.ofUser(user.id)).map((active) => sessionResponse(active, user.name, sessionOf(identity)))
       },
     }),
     route({

@@ -42,7 +42,7 @@ async function world() {
     userAgent: 'x'.repeat(1000),
   }
   const { session } = (await sessions.begin(ann, begun, null)) as ActiveSession<Session>
-  const live = (await sessions.find(session.id)) as ActiveSession
+  const active = (await sessions.find(session.id)) as ActiveSession
   return {
     store,
     sessions,
@@ -51,7 +51,7 @@ async function world() {
     invalidations,
     ann,
     session,
-    live,
+    active,
     now: () => now,
     pass: (ms: number) => void (now += ms),
   }
@@ -98,111 +98,111 @@ test('no session starts after the password has changed', async () => {
 })
 
 test('session activity is written at most once a minute', async () => {
-  const { sessions, written, live, pass } = await world()
+  const { sessions, written, active, pass } = await world()
   for (let i = 0; i < 100; i += 1) {
     pass(500)
-    sessions.touch(live)
+    sessions.touch(active)
   }
   await sessions.flush()
   expect(written).not.toHaveBeenCalled()
   pass(10_000)
-  sessions.touch(live)
-  sessions.touch(live)
+  sessions.touch(active)
+  sessions.touch(active)
   await sessions.flush()
   await sessions.flush()
   expect(written).toHaveBeenCalledTimes(1)
 })
 
 test('[TOK-6] a session was last seen at its last use, to the minute, also if the clock was set back', async () => {
-  const { store, sessions, written, live, now, pass } = await world()
+  const { store, sessions, written, active, now, pass } = await world()
   pass(59_999)
-  sessions.touch(live)
-  expect(live.lastSeenAt).toBe(now() - 59_999)
+  sessions.touch(active)
+  expect(active.lastSeenAt).toBe(now() - 59_999)
   pass(1)
-  sessions.touch(live)
+  sessions.touch(active)
   sessions.invalidate()
-  expect(((await sessions.find(live.session.id)) as ActiveSession).lastSeenAt).toBe(now())
+  expect(((await sessions.find(active.session.id)) as ActiveSession).lastSeenAt).toBe(now())
   await sessions.flush()
   sessions.invalidate()
   pass(-3_600_000)
-  const found = (await sessions.find(live.session.id)) as ActiveSession
+  const found = (await sessions.find(active.session.id)) as ActiveSession
   sessions.touch(found)
   await sessions.flush()
   expect(written.mock.lastCall).toMatchObject([[{ lastSeenAt: now() }], now()])
-  expect(await store.session(live.session.id)).toMatchObject({ lastSeenAt: now() })
+  expect(await store.session(active.session.id)).toMatchObject({ lastSeenAt: now() })
   sessions.invalidate()
-  expect(((await sessions.find(live.session.id)) as ActiveSession).lastSeenAt).toBe(now())
+  expect(((await sessions.find(active.session.id)) as ActiveSession).lastSeenAt).toBe(now())
 })
 
 test('an earlier or equal expiry changes nothing', async () => {
-  const { sessions, written, live } = await world()
-  const { expiresAt } = live
-  sessions.extend(live, expiresAt, day)
-  sessions.extend(live, expiresAt - 1, day)
+  const { sessions, written, active } = await world()
+  const { expiresAt } = active
+  sessions.extend(active, expiresAt, day)
+  sessions.extend(active, expiresAt - 1, day)
   await sessions.flush()
-  expect(live.expiresAt).toBe(expiresAt)
+  expect(active.expiresAt).toBe(expiresAt)
   expect(written).not.toHaveBeenCalled()
 })
 
 test('while a later expiry is written, the next one waits', async () => {
-  const { sessions, written, live } = await world()
+  const { sessions, written, active } = await world()
   const writing = Promise.withResolvers<void>()
   written.mockReturnValueOnce(writing.promise)
-  sessions.extend(live, live.expiresAt + day, day)
+  sessions.extend(active, active.expiresAt + day, day)
   await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1), 20_000)
-  sessions.extend(live, live.expiresAt + 60_000, day)
+  sessions.extend(active, active.expiresAt + 60_000, day)
   writing.resolve()
   await new Promise(setImmediate)
   expect(written).toHaveBeenCalledTimes(1)
 })
 
 test('an expiry that is written with the rest counts as written', async () => {
-  const { sessions, written, live } = await world()
-  sessions.extend(live, live.expiresAt + 60_000, day)
+  const { sessions, written, active } = await world()
+  sessions.extend(active, active.expiresAt + 60_000, day)
   await sessions.flush()
-  sessions.extend(live, live.expiresAt + 60_000, day)
+  sessions.extend(active, active.expiresAt + 60_000, day)
   await new Promise(setImmediate)
   expect(written).toHaveBeenCalledTimes(1)
 })
 
 test('activity of a session that is no longer cached is written too', async () => {
-  const { store, sessions, live } = await world()
-  sessions.extend(live, live.expiresAt + 1000, day)
+  const { store, sessions, active } = await world()
+  sessions.extend(active, active.expiresAt + 1000, day)
   sessions.invalidate()
   await sessions.flush()
-  expect((await store.session(live.session.id))?.expiresAt).toBe(live.expiresAt)
+  expect((await store.session(active.session.id))?.expiresAt).toBe(active.expiresAt)
 })
 
 test('a later expiry is written immediately if the row would be far behind, otherwise with the rest', async () => {
-  const { store, sessions, written, live, now, pass } = await world()
+  const { store, sessions, written, active, now, pass } = await world()
   pass(30_000)
-  sessions.extend(live, now() + day, day)
+  sessions.extend(active, now() + day, day)
   expect(written).not.toHaveBeenCalled()
   pass(40_000)
-  sessions.extend(live, now() + day, day)
+  sessions.extend(active, now() + day, day)
   await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1), 20_000)
-  expect((await store.session(live.session.id))?.expiresAt).toBe(now() + day)
+  expect((await store.session(active.session.id))?.expiresAt).toBe(now() + day)
 })
 
 test('the row of a short session is never behind by a quarter of its length', async () => {
-  const { sessions, written, live } = await world()
-  sessions.extend(live, live.expiresAt + 1100, 4000)
+  const { sessions, written, active } = await world()
+  sessions.extend(active, active.expiresAt + 1100, 4000)
   await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1), 20_000)
 })
 
 test('a renewal with a shorter length changes no expiry, and its time is written as a later expiry would be', async () => {
-  const { store, sessions, written, live, now, pass } = await world()
-  const { id, expiresAt } = live.session
-  const renew = () => sessions.extend(live, now() + day / 2, day / 2)
+  const { store, sessions, written, active, now, pass } = await world()
+  const { id, expiresAt } = active.session
+  const renew = () => sessions.extend(active, now() + day / 2, day / 2)
   pass(60_000)
   renew()
-  expect([live.lastSeenAt, written.mock.calls]).toEqual([now() - 60_000, []])
+  expect([active.lastSeenAt, written.mock.calls]).toEqual([now() - 60_000, []])
   pass(1)
   renew()
   await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(1), 20_000)
   expect(await store.session(id)).toMatchObject({ expiresAt, lastSeenAt: now() })
   pass(60_000)
-  sessions.touch(live)
+  sessions.touch(active)
   await sessions.flush()
   pass(60_000)
   renew()
@@ -215,23 +215,23 @@ test('a renewal with a shorter length changes no expiry, and its time is written
 })
 
 test('the time of a renewal is stored with its expiry', async () => {
-  const { store, sessions, live, now, pass } = await world()
+  const { store, sessions, active, now, pass } = await world()
   pass(1000)
-  sessions.extend(live, now() + day, day)
+  sessions.extend(active, now() + day, day)
   await sessions.flush()
-  expect(await store.session(live.session.id)).toMatchObject({ expiresAt: now() + day, lastSeenAt: now() })
+  expect(await store.session(active.session.id)).toMatchObject({ expiresAt: now() + day, lastSeenAt: now() })
 })
 
 test('activity that is not written yet survives an invalidation of the cache', async () => {
-  const { sessions, live } = await world()
-  sessions.extend(live, live.expiresAt + 1000, day)
-  sessions.invalidate(live.session.id)
-  expect(((await sessions.find(live.session.id)) as ActiveSession).expiresAt).toBe(live.expiresAt)
+  const { sessions, active } = await world()
+  sessions.extend(active, active.expiresAt + 1000, day)
+  sessions.invalidate(active.session.id)
+  expect(((await sessions.find(active.session.id)) as ActiveSession).expiresAt).toBe(active.expiresAt)
 })
 
 test('a session that another instance renewed is read past the cache, and the cached one is dropped', async () => {
-  const { store, sessions, live } = await world()
-  const { id, expiresAt, lastSeenAt } = live.session
+  const { store, sessions, active } = await world()
+  const { id, expiresAt, lastSeenAt } = active.session
   await store.touch([{ id, lastSeenAt, expiresAt: expiresAt + day }], lastSeenAt)
   expect(((await sessions.find(id)) as ActiveSession).expiresAt).toBe(expiresAt)
   expect((await sessions.findUncached(id))?.expiresAt).toBe(expiresAt + day)
@@ -239,14 +239,14 @@ test('a session that another instance renewed is read past the cache, and the ca
 })
 
 test('[TOK-6] the end of a session is published, and its activity is not written anymore', async () => {
-  const { sessions, written, invalidations, live, pass } = await world()
+  const { sessions, written, invalidations, active, pass } = await world()
   pass(60_000)
-  sessions.touch(live)
-  expect(await sessions.end(live.session.id, testEntry)).toBe(true)
-  expect(invalidations).toEqual([{ kind: 'session', id: live.session.id }])
+  sessions.touch(active)
+  expect(await sessions.end(active.session.id, testEntry)).toBe(true)
+  expect(invalidations).toEqual([{ kind: 'session', id: active.session.id }])
   await sessions.flush()
   expect(written).not.toHaveBeenCalled()
-  expect(await sessions.find(live.session.id)).toBeUndefined()
+  expect(await sessions.find(active.session.id)).toBeUndefined()
 })
 
 test.each([
@@ -274,12 +274,12 @@ test.each<[readonly string[] | 'used', 'ended' | 'used', number]>([
 })
 
 test('a failed write is retried later and when the service stops', async () => {
-  const { store, sessions, written, live } = await world()
+  const { store, sessions, written, active } = await world()
   written.mockRejectedValueOnce(new Error('locked'))
-  sessions.extend(live, live.expiresAt + day, day)
+  sessions.extend(active, active.expiresAt + day, day)
   await sessions.flush()
   await sessions.stop()
-  expect((await store.session(live.session.id))?.expiresAt).toBe(live.expiresAt)
+  expect((await store.session(active.session.id))?.expiresAt).toBe(active.expiresAt)
 })
 
 test('expired sessions are not listed', async () => {

@@ -50,13 +50,13 @@ export interface Sessions {
    * @param entry the audit entry of a login; null if another entry covers the new session.
    */
   begin(user: User, beginning: Beginning, entry: AuditEntry | null): Promise<ActiveSession<Session> | undefined>
-  touch(live: ActiveSession): void
+  touch(active: ActiveSession): void
   /**
    * Extends the session to a new token's expiry. Written immediately only if the row would otherwise be far behind.
    *
    * @param length the session length, milliseconds.
    */
-  extend(live: ActiveSession, expiresAt: number, length: number): void
+  extend(active: ActiveSession, expiresAt: number, length: number): void
   /** A user's unexpired sessions, newest first. */
   ofUser(userId: string): Promise<ActiveSession<Session>[]>
   end(id: string, entry: AuditEntry): Promise<boolean>
@@ -98,7 +98,7 @@ const max = 100_000
 
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, isFresh, isClockTrusted, publish, knownAddresses, clock, random, log } = deps
-  const live = <Row extends CachedSession>(session: Row): ActiveSession<Row> => {
+  const activeFrom = <Row extends CachedSession>(session: Row): ActiveSession<Row> => {
     const seen = activity.unwritten(session.id)
     return {
       session,
@@ -109,7 +109,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     }
   }
   const loadMany = async (ids: readonly string[]) =>
-    new Map((await store.sessionsById(ids)).map((session) => [session.id, live(session)]))
+    new Map((await store.sessionsById(ids)).map((session) => [session.id, activeFrom(session)]))
   const cache = createRowCache({ loadMany, max, isFresh, clock })
 
   const activity = createSessionActivity({
@@ -140,25 +140,25 @@ export function createSessions(deps: SessionsDeps): Sessions {
       if (!(await store.addSession(session, user, isSignIn, entry, lastLogout, replaced))) return undefined
       if (replaced) notify([replaced.id])
       knownAddresses.add(session.address)
-      return live(session)
+      return activeFrom(session)
     },
-    touch(of) {
+    touch(active) {
       const now = clock.now()
       // `Math.abs`: the clock may have been set back.
-      if (Math.abs(now - of.lastSeenAt) < minute) return
-      of.lastSeenAt = now
-      queue(of)
+      if (Math.abs(now - active.lastSeenAt) < minute) return
+      active.lastSeenAt = now
+      queue(active)
     },
-    extend(of, expiresAt, length) {
-      const write = noteRenewal(of, expiresAt, length, clock.now())
+    extend(active, expiresAt, length) {
+      const write = noteRenewal(active, expiresAt, length, clock.now())
       if (write === 'nothing') return
-      queue(of)
+      queue(active)
       // Not awaited: if the service crashes first, the token is still valid and the row is kept for the grace period.
       if (write === 'now') void activity.flush()
     },
     async ofUser(userId) {
       const now = clock.now()
-      return (await store.sessions(userId)).map(live).filter(({ expiresAt }) => expiresAt > now)
+      return (await store.sessions(userId)).map(activeFrom).filter(({ expiresAt }) => expiresAt > now)
     },
     async end(id, entry) {
       const ended = await store.deleteSession(id, entry)
@@ -183,21 +183,30 @@ export function createSessions(deps: SessionsDeps): Sessions {
  *
  * @returns what has to be written, now only if the row is far behind
  */
-function noteRenewal(of: ActiveSession, expiresAt: number, length: number, now: number): 'nothing' | 'later' | 'now' {
+function noteRenewal(
+  active: ActiveSession,
+  expiresAt: number,
+  length: number,
+  now: number,
+): 'nothing' | 'later' | 'now' {
   const behind = Math.min(minute, length / 4)
-  const isSeenBehind = now - of.writtenSeenAt > behind
-  if (expiresAt <= of.expiresAt && !isSeenBehind) return 'nothing'
-  of.expiresAt = Math.max(of.expiresAt, expiresAt)
-  of.lastSeenAt = now
-  if (of.expiresAt - of.writtenExpiry <= behind && !isSeenBehind) return 'later'
-  noteWritten(of, of, now)
+  const isSeenBehind = now - active.writtenSeenAt > behind
+  if (expiresAt <= active.expiresAt && !isSeenBehind) return 'nothing'
+  active.expiresAt = Math.max(active.expiresAt, expiresAt)
+  active.lastSeenAt = now
+  if (active.expiresAt - active.writtenExpiry <= behind && !isSeenBehind) return 'later'
+  noteWritten(active, active, now)
   return 'now'
 }
 
-function noteWritten(of: ActiveSession | undefined, { expiresAt, lastSeenAt }: Omit<Seen, 'id'>, now: number): void {
-  if (!of) return
-  of.writtenExpiry = Math.max(of.writtenExpiry, expiresAt)
-  of.writtenSeenAt = lastSeen(of.writtenSeenAt, lastSeenAt, now)
+function noteWritten(
+  active: ActiveSession | undefined,
+  { expiresAt, lastSeenAt }: Omit<Seen, 'id'>,
+  now: number,
+): void {
+  if (!active) return
+  active.writtenExpiry = Math.max(active.writtenExpiry, expiresAt)
+  active.writtenSeenAt = lastSeen(active.writtenSeenAt, lastSeenAt, now)
 }
 
 const newSession = (

@@ -13,7 +13,7 @@ const from = {
   userAgent: 'a browser',
 }
 const ann = testUser('Ann')
-const live = { session: { id: 's1' } } as ActiveSession<Session>
+const active = { session: { id: 's1' } } as ActiveSession<Session>
 
 /** @param canBegin whether the user and the password are still what they were */
 function world({ canBegin = true, isAccepted = true } = {}) {
@@ -22,7 +22,7 @@ function world({ canBegin = true, isAccepted = true } = {}) {
     sessions: {
       async begin(_user: User, beginning: Beginning, entry: AuditEntry | null) {
         begun.push({ beginning, entry })
-        return canBegin ? live : undefined
+        return canBegin ? active : undefined
       },
     },
     issueToken: () => token,
@@ -38,7 +38,7 @@ const isConfirmed = true
 
 test('[TOK-1] a user who has shown all gets a session, in whole seconds, with an audit entry', async () => {
   const { complete, begun } = world()
-  expect(await complete(ann, from, { isConfirmed })).toEqual({ user: ann, live, token })
+  expect(await complete(ann, from, { isConfirmed })).toEqual({ user: ann, active, token })
   expect(begun).toEqual([
     {
       beginning: {
@@ -83,7 +83,7 @@ test('[TOK-7] a login fails if the password has changed since it was checked', a
 
 test('a session that another entry covers has none', async () => {
   const { begin, begun } = world()
-  expect(await begin(ann, from, { isSignIn: false })).toEqual({ user: ann, live, token })
+  expect(await begin(ann, from, { isSignIn: false })).toEqual({ user: ann, active, token })
   expect(begun).toMatchObject([{ beginning: { confirmedAt: 10_500, isSignIn: false }, entry: null }])
   expect(await world({ canBegin: false }).begin(ann, from, { isSignIn: true })).toBeUndefined()
 })

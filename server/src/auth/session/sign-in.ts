@@ -18,7 +18,7 @@ import type { IssueToken } from './token-issuer.ts'
 
 export interface SignedIn {
   readonly user: User
-  readonly live: ActiveSession
+  readonly active: ActiveSession
   readonly token: SessionToken
 }
 
@@ -129,8 +129,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
       ...atProvider,
       replaced: await earlier?.(),
     }
-    const live = await sessions.begin(user, beginning, entry)
-    return live && { user, live, token: issueToken(user, live) }
+    const active = await sessions.begin(user, beginning, entry)
+    return active && { user, active, token: issueToken(user, active) }
   }
 
   const requireOffered = (caller: Caller) => requireOwnSignIn(settings(), caller)

@@ -21,10 +21,10 @@ export interface TokenIssuerDeps {
 /**
  * Makes a token, and extends its session.
  *
- * @param live undefined for a token without a session
+ * @param active undefined for a token without a session
  * @param claims those of the token that is renewed; undefined for the first one of a session
  */
-export type IssueToken = (user: CachedUser, live: ActiveSession | undefined, claims?: Claims) => SessionToken
+export type IssueToken = (user: CachedUser, active: ActiveSession | undefined, claims?: Claims) => SessionToken
 
 interface IssuedToken {
   readonly iat: number
@@ -37,18 +37,18 @@ export function createTokenIssuer({ codec, sessions, settings, clock }: TokenIss
   // The last token of each session, because a renewal within the same second returns the same token.
   const issued = new LRUCache<string, IssuedToken>(cacheLimit(10_000))
 
-  return (user, live, claims) => {
+  return (user, active, claims) => {
     const lengths = settings()
     const iat = wholeSeconds(clock.now())
-    const since = live ? wholeSeconds(live.session.createdAt) : (claims?.since ?? iat)
+    const since = active ? wholeSeconds(active.session.createdAt) : (claims?.since ?? iat)
     const expiresAt = sessionExpiry(iat * 1000, since * 1000, lengths)
     const exp = expiresAt / 1000
-    if (live) sessions.extend(live, expiresAt, lengths.session_length * 1000)
+    if (active) sessions.extend(active, expiresAt, lengths.session_length * 1000)
     const cred = credentialOf(user)
-    const slot = live?.session.id ?? `${cred}.${since}`
+    const slot = active?.session.id ?? `${cred}.${since}`
     const last = issued.get(slot)
     if (last?.iat === iat && last.exp === exp && last.role === user.role) return last.token
-    const whose = live ? { sid: live.session.id } : { cred, since }
+    const whose = active ? { sid: active.session.id } : { cred, since }
     const token = {
       token: codec.sign({ sub: user.provider ? user.key : user.name, role: user.role, iat, exp, ...whose }),
       maxAge: Math.max(0, exp - iat),

@@ -56,7 +56,7 @@ const deps = {
     },
     async complete(user: User, _from: unknown, proof: object) {
       signedIn.push([user.key, proof])
-      return { user, token, live: { expiresAt: now + 1000 } }
+      return { user, token, active: { expiresAt: now + 1000 } }
     },
   },
   loginFactor: {
