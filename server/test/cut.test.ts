@@ -212,7 +212,7 @@ test('[ROLE-10] a cut resets a socket with much unsent data; without unsent data
   expect(before).toBeGreaterThan(piece.length)
 
   again = () => gone
-  void openStreams.decideAllAgain()
+  void openStreams.reauthorizeAll()
   slow.socket.resume()
   expect(await quiet.closed).toBe(4401)
   expect(await slow.closed).toBe(1006)

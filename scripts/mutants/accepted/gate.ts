@@ -244,8 +244,8 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/stream-registry.ts', [
     [
-      'await Promise.all([...held].flatMap(([stream, authentication]) => decideOneAgain(stream, authentication) ?? []))',
-      'decideOneAgain(stream, authentication) ?? [] → decideOneAgain(stream, authentication)',
+      'await Promise.all([...streams].flatMap(([stream, authentication]) => reauthorizeOne(stream, authentication) ?? []))',
+      'reauthorizeOne(stream, authentication) ?? [] → reauthorizeOne(stream, authentication)',
       'Only the linter needs it: Promise.all accepts undefined.',
     ],
     [

@@ -136,7 +136,7 @@ export async function openAuth(core: Core, { output, createHashing }: Surroundin
   for (const cached of [accountCache, screens, apiTokens, shareLinks]) {
     bus.subscribe((invalidation) => cached.invalidate(invalidation))
   }
-  bus.subscribe(() => void openStreams.decideAllAgain())
+  bus.subscribe(() => void openStreams.reauthorizeAll())
   opened.add('invalidations', followInvalidations({ changes: store.changes, publish, clock }))
 
   const deletion = opened.add('role deletion', openRoleDeletion(core, publish))

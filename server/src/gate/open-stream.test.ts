@@ -390,14 +390,14 @@ describe('an open stream', () => {
       routes: [routeTo(handle, { access: { cameras: 'live' } })],
     })
     const { received, closed } = await opened(app)
-    await openStreams.decideAllAgain()
+    await openStreams.reauthorizeAll()
     expect(seen).toEqual([])
     known = fakeRoles(new Map([['guard', ['yard', 'door']]]))
     const grant = known.grantOf('guard')
-    await openStreams.decideAllAgain()
+    await openStreams.reauthorizeAll()
     expect(seen).toEqual([[scopeOf(grant), grant]])
     known = fakeRoles(new Map())
-    await openStreams.decideAllAgain()
+    await openStreams.reauthorizeAll()
     await closed
     expect([received(), seen.length, openStreams.count]).toEqual(['first', 1, 0])
   })
@@ -419,7 +419,7 @@ describe('an open stream', () => {
     })
     await opened(app, '/api/x?cameras=yard')
     known = fakeRoles(new Map([['guard', ['yard']]]))
-    await openStreams.decideAllAgain()
+    await openStreams.reauthorizeAll()
     const yard = narrowScope(scopeOf(known.grantOf('guard')), ['yard'])
     expect(scopes).toEqual([yard, yard])
   })
@@ -437,10 +437,10 @@ describe('an open stream', () => {
       ],
     })
     const { closed } = await opened(app, '/api/cameras/yard/x')
-    await openStreams.decideAllAgain()
+    await openStreams.reauthorizeAll()
     expect(openStreams.count).toBe(1)
     exists = false
-    await openStreams.decideAllAgain()
+    await openStreams.reauthorizeAll()
     await closed
   })
 

@@ -57,12 +57,12 @@ export class RequestContext implements Caller {
   scope: CameraScope = emptyScope
   /** What the request names; undefined until the decision that allows it. */
   resource: Resource | undefined
-  readonly #of: CallerDeps
+  readonly #deps: CallerDeps
   #client: Client | undefined
   #signal: AbortSignal | undefined
   #notifyGrantChange: (() => void) | undefined
 
-  constructor(request: FastifyRequest, reply: FastifyReply, of: CallerDeps) {
+  constructor(request: FastifyRequest, reply: FastifyReply, deps: CallerDeps) {
     this.request = request
     this.reply = reply
     this.meta = new IncomingRequestMeta(request.raw)
@@ -70,7 +70,7 @@ export class RequestContext implements Caller {
     this.route = request.routeOptions.config.route
     this.path = pathOf(request.url)
     this.isApi = isApiPath(this.path)
-    this.#of = of
+    this.#deps = deps
   }
 
   /** An unknown API path requires authentication too; authenticated callers then get 404 (ERR-2). */
@@ -125,7 +125,7 @@ export class RequestContext implements Caller {
   }
 
   async authorizeAgain(): Promise<void> {
-    await this.#of.authorizeAgain(this)
+    await this.#deps.authorizeAgain(this)
   }
 
   onGrantChange(notify: () => void): void {
@@ -158,7 +158,7 @@ export class RequestContext implements Caller {
   }
 
   get client(): Client {
-    return (this.#client ??= this.#of.clientOf(this.meta))
+    return (this.#client ??= this.#deps.clientOf(this.meta))
   }
 
   /** Created on demand: few handlers need it. */
@@ -167,7 +167,7 @@ export class RequestContext implements Caller {
   }
 
   get isProxied(): boolean {
-    return this.#of.isProxied(this.meta)
+    return this.#deps.isProxied(this.meta)
   }
 }
 

@@ -89,10 +89,10 @@ test('[PROXY-18] [CONF-5] a shorter interval applies to streams that are already
     reauthorize: signedIn,
     end: (reason) => void ends.push(reason),
   })
-  void streams.decideAllAgain()
+  void streams.reauthorizeAll()
   expect(ends).toEqual([])
   endsAt = 10_000
-  void streams.decideAllAgain()
+  void streams.reauthorizeAll()
   expect(ends).toEqual(['recheck'])
 })
 
@@ -113,7 +113,7 @@ test('[ROLE-10] each stream has one decision pending at a time, and a change dur
     end: (reason) => void ends.push(reason),
   })
   await new Promise(setImmediate)
-  const rounds = [streams.decideAllAgain(), streams.decideAllAgain(), streams.decideAllAgain()]
+  const rounds = [streams.reauthorizeAll(), streams.reauthorizeAll(), streams.reauthorizeAll()]
   expect(requested).toHaveLength(1)
   requested[0]?.resolve({ identity: ann, reauthenticate: again })
   await new Promise(setImmediate)
@@ -171,7 +171,7 @@ test('a stream that ends while it is decided is not closed when the decision fai
 test('[ROLE-10] a stream whose decision fails is closed', async () => {
   const { streams, ends, requested } = await pendingStream()
   requested[0]?.reject(new Error('no database'))
-  await streams.decideAllAgain()
+  await streams.reauthorizeAll()
   expect([ends, streams.count]).toEqual([['undecided'], 0])
   const { ends: atOnce } = opened(() => {
     throw new Error('no database')
@@ -182,12 +182,12 @@ test('[ROLE-10] a stream whose decision fails is closed', async () => {
 
 test('a change during a decision causes one more, but none for a stream that it closed', async () => {
   const allowed = await pendingStream()
-  void allowed.streams.decideAllAgain()
+  void allowed.streams.reauthorizeAll()
   await allowed.answer(ann)
   await allowed.answer(ann)
   expect([allowed.requested.length, allowed.streams.count]).toEqual([2, 1])
   const closed = await pendingStream()
-  void closed.streams.decideAllAgain()
+  void closed.streams.reauthorizeAll()
   await closed.answer(unauthenticated)
   expect([closed.requested.length, closed.ends]).toEqual([1, ['unauthenticated']])
 })
@@ -198,7 +198,7 @@ test.each([0, 1, 2, 3, 4, 5])(
     const { streams, requested, ends, answer } = await pendingStream()
     void answer(ann)
     for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve()
-    void streams.decideAllAgain()
+    void streams.reauthorizeAll()
     await new Promise(setImmediate)
     await answer(unauthenticated)
     expect([requested.length, ends, streams.count]).toEqual([2, ['unauthenticated'], 0])
@@ -280,7 +280,7 @@ test('a stream that fails to close does not keep the others open', async () => {
   })
   await new Promise(setImmediate)
   identity = unauthenticated
-  await streams.decideAllAgain()
+  await streams.reauthorizeAll()
   expect([ends, streams.count]).toEqual([['unauthenticated'], 0])
 })
 

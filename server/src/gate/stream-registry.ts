@@ -27,7 +27,7 @@ export interface StreamRegistry {
    * Reauthorizes all streams, each at most once at a time. A change during a decision causes one more.
    * Resolves when all are decided.
    */
-  decideAllAgain(): Promise<void>
+  reauthorizeAll(): Promise<void>
   readonly count: number
   /** The number of streams an owner has open, of all routes or of one. */
   countOf(owner: string, route?: Route): number
@@ -47,10 +47,10 @@ export interface StreamRegistryDeps extends Runtime {
 }
 
 export function createStreamRegistry({ clock, log, isListening }: StreamRegistryDeps): StreamRegistry {
-  const held = new Map<OpenStream, Authentication>()
+  const streams = new Map<OpenStream, Authentication>()
 
   const end = (stream: OpenStream, reason: EndReason) => {
-    if (!held.delete(stream)) return
+    if (!streams.delete(stream)) return
     try {
       stream.end(reason)
     } catch (err) {
@@ -59,10 +59,10 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
   }
   const isOver = ({ endsAt }: Authentication) => endsAt !== undefined && endsAt <= clock.elapsed()
   const settle = (stream: OpenStream, authentication: Authentication) => {
-    if (!held.has(stream)) return
+    if (!streams.has(stream)) return
     if (isOver(authentication)) return end(stream, 'recheck')
     const decision = stream.reauthorize(authentication.identity)
-    if (decision === 'allow') held.set(stream, authentication)
+    if (decision === 'allow') streams.set(stream, authentication)
     else end(stream, decision)
   }
   const closeUndecided = (stream: OpenStream, cause: unknown) => {
@@ -72,15 +72,15 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
   /** Pending decisions. `again`: something changed since the decision began. */
   const deciding = new Map<OpenStream, { again: boolean; readonly done: Promise<void> }>()
 
-  const decideLater = async (stream: OpenStream, first: Promise<Authentication>): Promise<void> => {
+  const reauthorizeLater = async (stream: OpenStream, first: Promise<Authentication>): Promise<void> => {
     try {
       let next: Authenticated = first
       for (;;) {
         const authentication: Authentication = await next
         settle(stream, authentication)
-        const under = deciding.get(stream)
-        if (!under?.again || !held.has(stream)) break
-        under.again = false
+        const pending = deciding.get(stream)
+        if (!pending?.again || !streams.has(stream)) break
+        pending.again = false
         next = authentication.reauthenticate()
       }
     } catch (cause) {
@@ -89,11 +89,11 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
     // Without an `await` since `again` was read: a change in between would be missed.
     deciding.delete(stream)
   }
-  const decideOneAgain = (stream: OpenStream, authentication: Authentication): Promise<void> | undefined => {
-    const under = deciding.get(stream)
-    if (under) {
-      under.again = true
-      return under.done
+  const reauthorizeOne = (stream: OpenStream, authentication: Authentication): Promise<void> | undefined => {
+    const pending = deciding.get(stream)
+    if (pending) {
+      pending.again = true
+      return pending.done
     }
     try {
       const next = authentication.reauthenticate()
@@ -101,7 +101,7 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
         settle(stream, next)
         return undefined
       }
-      const done = decideLater(stream, next)
+      const done = reauthorizeLater(stream, next)
       deciding.set(stream, { again: false, done })
       return done
     } catch (cause) {
@@ -112,41 +112,41 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
 
   const stopChecks = clock.every(interval, () => {
     const now = clock.now()
-    for (const [stream, authentication] of held) {
+    for (const [stream, authentication] of streams) {
       if (isOver(authentication)) end(stream, 'recheck')
       else if ((authentication.until !== undefined && authentication.until <= now) || !stream.isCurrent(now))
-        void decideOneAgain(stream, authentication)
+        void reauthorizeOne(stream, authentication)
     }
   })
 
-  const decideAllAgain = async () => {
-    await Promise.all([...held].flatMap(([stream, authentication]) => decideOneAgain(stream, authentication) ?? []))
+  const reauthorizeAll = async () => {
+    await Promise.all([...streams].flatMap(([stream, authentication]) => reauthorizeOne(stream, authentication) ?? []))
   }
   let isResyncing = false
   const stopResync = clock.every(resyncInterval, () => {
     if (isListening() || isResyncing) return
     // At most one round at a time, even if the database is slow.
     isResyncing = true
-    void decideAllAgain().finally(() => (isResyncing = false))
+    void reauthorizeAll().finally(() => (isResyncing = false))
   })
 
   return {
     register(stream) {
-      held.set(stream, stream.authentication)
+      streams.set(stream, stream.authentication)
       // A change between the decision and this registration was missed, so the stream is decided once more.
-      queueMicrotask(() => void (held.has(stream) && decideOneAgain(stream, stream.authentication)))
-      return () => void held.delete(stream)
+      queueMicrotask(() => void (streams.has(stream) && reauthorizeOne(stream, stream.authentication)))
+      return () => void streams.delete(stream)
     },
-    decideAllAgain,
+    reauthorizeAll,
     get count() {
-      return held.size
+      return streams.size
     },
     countOf: (owner, route) =>
-      [...held.keys()].filter((stream) => stream.owner === owner && (route ?? stream.route) === stream.route).length,
+      [...streams.keys()].filter((stream) => stream.owner === owner && (route ?? stream.route) === stream.route).length,
     stop() {
       stopChecks()
       stopResync()
-      for (const stream of held.keys()) end(stream, 'stopping')
+      for (const stream of streams.keys()) end(stream, 'stopping')
     },
   }
 }
