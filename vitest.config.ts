@@ -94,7 +94,7 @@ const inProcess = ofService.filter((file) => !textOf(file).includes('startGateho
  * recorded.
  */
 const programs =
-  /\/(?:rtsp-camera|http-camera|oidc-service|fake-oidc-service|cameras-alone|fronts|guide-fronts|nginx|postgres-server|debian-machine|held-exports|mounts|motion-scenes|recorded|seeded-recordings|seen-recordings|video-with-audio|command)\.ts'/
+  /\/(?:rtsp-camera|http-camera|oidc-service|fake-oidc-service|cameras-alone|fronts|guide-fronts|nginx|postgres-server|debian-machine|held-exports|mounts|motion-scenes|write-recordings|seeded-recordings|seen-recordings|video-with-audio|command)\.ts'/
 const recording = /\/(?:simple-clients|storage|recordings|recording-state)\.test\.ts$/
 /** Tests that send thousands of generated requests. */
 const generated = /\/(?:access-matrix|access-matrix-forms|fuzz|session-model)\.test\.ts$/

@@ -1,7 +1,7 @@
 /** Frames, embedded media and guessed content types: what a browser does with a response, and responses that Node would send itself. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { rawBytes, rawRequest } from '../server/test/support/raw.ts'
+import { rawBytes, rawRequest } from '../server/test/support/raw-request.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'
 

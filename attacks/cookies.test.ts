@@ -1,7 +1,7 @@
 /** Session cookies under other names, in other spellings, tossed by another program of the same host, or read back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { rawRequest } from '../server/test/support/raw.ts'
+import { rawRequest } from '../server/test/support/raw-request.ts'
 import { password, signIn, type SignedIn } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { Headers } from '../server/test/support/test-client.ts'

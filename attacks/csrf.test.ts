@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { converse, rawBytes, rawRequest, webSocketHandshake, type Conversation } from '../server/test/support/raw.ts'
+import {
+  converse,
+  rawBytes,
+  rawRequest,
+  webSocketHandshake,
+  type Conversation,
+} from '../server/test/support/raw-request.ts'
 import { password, signIn } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'

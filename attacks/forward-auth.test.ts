@@ -1,7 +1,7 @@
 /** What a client can put into the URL and the headers that an outer proxy hands to `/api/auth`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { rawRequest } from '../server/test/support/raw.ts'
+import { rawRequest } from '../server/test/support/raw-request.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'
 

@@ -1,7 +1,7 @@
 /** HTTP/1.1 messages that two programs could divide differently: request smuggling, on raw sockets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { converse, rawBytes, statusesIn, webSocketHandshake } from '../server/test/support/raw.ts'
+import { converse, rawBytes, statusesIn, webSocketHandshake } from '../server/test/support/raw-request.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'
 

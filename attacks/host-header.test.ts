@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { accessRows } from '../server/test/support/access-oracle.ts'
 import { changeConfig } from '../server/test/support/change-config.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { rawBytes, rawRequest } from '../server/test/support/raw.ts'
+import { rawBytes, rawRequest } from '../server/test/support/raw-request.ts'
 import { password } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'

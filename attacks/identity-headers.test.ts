@@ -1,7 +1,7 @@
 /** Forged headers that name a user, groups or a proxy's secret, under their own names and under names that look alike. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { rawBytes, rawRequest, statusesIn } from '../server/test/support/raw.ts'
+import { rawBytes, rawRequest, statusesIn } from '../server/test/support/raw-request.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { converse, type Conversation } from '../server/test/support/raw.ts'
+import { converse, type Conversation } from '../server/test/support/raw-request.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 
 let service: InProcessService

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { seedExports } from '../server/test/support/export-seed.ts'
 import { controlCharacters, sendHostileRequests } from '../server/test/support/hostile-requests.ts'
-import { rawRequest } from '../server/test/support/raw.ts'
+import { rawRequest } from '../server/test/support/raw-request.ts'
 import { password } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 

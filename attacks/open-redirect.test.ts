@@ -1,7 +1,7 @@
 /** Redirects that a client tries to lead to another site. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { rawRequest } from '../server/test/support/raw.ts'
+import { rawRequest } from '../server/test/support/raw-request.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 
 let service: InProcessService

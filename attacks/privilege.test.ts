@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessRows } from '../server/test/support/access-oracle.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
-import { rawRequest } from '../server/test/support/raw.ts'
+import { rawRequest } from '../server/test/support/raw-request.ts'
 import { password } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import type { TestClient } from '../server/test/support/test-client.ts'

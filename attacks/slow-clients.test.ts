@@ -9,7 +9,7 @@ import { route, type Route } from '../server/src/http/route.ts'
 import { createCertificateAuthority, issueServerCertificate } from '../server/src/tls/generate-certificate.ts'
 import { bareServer } from '../server/test/support/bare-server.ts'
 import { stopwatch, within } from '../server/test/support/own-time.ts'
-import { webSocketHandshake } from '../server/test/support/raw.ts'
+import { webSocketHandshake } from '../server/test/support/raw-request.ts'
 
 const factor = 50
 const shorter = (milliseconds: number): number => milliseconds / factor

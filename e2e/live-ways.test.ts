@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { StorageResponse } from '../server/src/recordings/storage.routes.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
-import { writeRecordings } from '../server/test/support/recorded.ts'
+import { writeRecordings } from '../server/test/support/write-recordings.ts'
 import { startGatehouse, type Gatehouse } from '../server/test/support/start-gatehouse.ts'
 import { newPage, ownPage, signInOn } from './tabs.ts'
 

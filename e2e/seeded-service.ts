@@ -1,5 +1,5 @@
 import { holdExports, type HeldExports } from '../server/test/support/held-exports.ts'
-import { writeRecordings } from '../server/test/support/recorded.ts'
+import { writeRecordings } from '../server/test/support/write-recordings.ts'
 import { seedReview, type Seeded } from '../server/test/support/review-seed.ts'
 import type { Service } from '../server/test/support/service.ts'
 import { startService } from '../server/test/support/start-service.ts'

@@ -4,7 +4,7 @@ import type { LinkCreated, NewLink } from '../server/src/auth/share-link/share-l
 import type { Export } from '../server/src/exports/export-response.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
 import { program } from '../server/test/support/programs.ts'
-import { writeRecordings } from '../server/test/support/recorded.ts'
+import { writeRecordings } from '../server/test/support/write-recordings.ts'
 import { signIn, type SignedIn } from '../server/test/support/sign-in.ts'
 import { startService, type InProcessService } from '../server/test/support/start-service.ts'
 import { pageStopwatch, stopOf, wholeOf } from './browser.ts'

@@ -16,7 +16,7 @@ import { childrenOf, commandLines, isListening, listeningPorts } from './support
 import { stopAll } from './support/cleanups.ts'
 import { freePort } from './support/free-port.ts'
 import { httpCamera, makeHttpVideo, type HttpVideo } from './support/http-camera.ts'
-import { rawBytes } from './support/raw.ts'
+import { rawBytes } from './support/raw-request.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'

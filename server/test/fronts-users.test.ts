@@ -15,7 +15,7 @@ import {
   type ProxySignIn,
 } from './support/guide-fronts.ts'
 import { basic, proxySignIn, secret } from './support/proxy-sign-in.ts'
-import { rawBytes, rawRequest, statusesIn } from './support/raw.ts'
+import { rawBytes, rawRequest, statusesIn } from './support/raw-request.ts'
 import { password } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'

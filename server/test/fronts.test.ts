@@ -16,7 +16,7 @@ import {
   startGuard,
   type FrontOptions,
 } from './support/guide-fronts.ts'
-import { rawBytes, rawRequest, statusesIn } from './support/raw.ts'
+import { rawBytes, rawRequest, statusesIn } from './support/raw-request.ts'
 import { password } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import type { TestClient } from './support/test-client.ts'

@@ -6,7 +6,7 @@ import { stopAll } from './support/cleanups.ts'
 import { guideBlock } from './support/fronts.ts'
 import { folder, page, path, startAddOn, startIngress, type Signing } from './support/ingress.ts'
 import { nginx } from './support/nginx.ts'
-import { rawRequest } from './support/raw.ts'
+import { rawRequest } from './support/raw-request.ts'
 import type { InProcessService } from './support/start-service.ts'
 
 test('the guide shows the configuration that the add-on starts with', () => {

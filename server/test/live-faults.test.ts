@@ -20,10 +20,10 @@ import {
   until,
 } from './support/cameras-alone.ts'
 import { childrenReading } from './support/children.ts'
-import { writeEncoded } from './support/encoded.ts'
+import { writeEncoded } from './support/write-encoded.ts'
 import { motionsIn } from './support/motion-score.ts'
 import { wait } from './support/wait.ts'
-import { camera, play, watch } from './support/watched.ts'
+import { camera, play, watch } from './support/watch-camera.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { scopedCamera } from './support/scoped.ts'
 

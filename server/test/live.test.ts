@@ -6,7 +6,7 @@ import { separateCleanups, stopAll } from './support/cleanups.ts'
 import { startRtspCamera, type RtspCamera } from './support/rtsp-camera.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
-import { camera, gapsIn, play, played, watch } from './support/watched.ts'
+import { camera, gapsIn, play, played, watch } from './support/watch-camera.ts'
 import { scopedCamera } from './support/scoped.ts'
 
 // They mostly wait for video at its own speed.

@@ -9,7 +9,7 @@ import { httpCamera } from './support/http-camera.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { wait } from './support/wait.ts'
 import { packetsIn } from './support/video-with-audio.ts'
-import { camera, watch, type Watching } from './support/watched.ts'
+import { camera, watch, type Watching } from './support/watch-camera.ts'
 
 /** A picture of so many seconds without a repetition, for rare key frames. */
 const scene = (seconds: number) => ({ source: (size: string, rate: number) => `testsrc2=s=${size}:r=${rate}`, seconds })

@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { stopAll } from './support/cleanups.ts'
 import { filledIn, guideBlock } from './support/fronts.ts'
 import { frontsHere, startFront } from './support/guide-fronts.ts'
-import { rawRequest } from './support/raw.ts'
+import { rawRequest } from './support/raw-request.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 

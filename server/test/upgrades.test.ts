@@ -4,7 +4,7 @@ import { ServiceError, type ErrorCode } from '../src/shared/errors.ts'
 import { accessRows, socketPaths } from './support/access-oracle.ts'
 import { bareServer } from './support/bare-server.ts'
 import { stopAll } from './support/cleanups.ts'
-import { converse, webSocketHandshake } from './support/raw.ts'
+import { converse, webSocketHandshake } from './support/raw-request.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import { client, type TestClient } from './support/test-client.ts'
 

@@ -4,7 +4,7 @@ import { openDatabase } from './support/service-database.ts'
 import { password } from './support/sign-in.ts'
 import { startService } from './support/start-service.ts'
 import { quietCameras } from './support/quiet-cameras.ts'
-import { writeRecordings } from './support/recorded.ts'
+import { writeRecordings } from './support/write-recordings.ts'
 import { statusOf } from './support/test-client.ts'
 
 const hour = 3_600_000

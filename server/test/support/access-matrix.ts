@@ -12,7 +12,7 @@ import {
 import { bearer as byToken, createToken } from './create-token.ts'
 import { seedExports } from './export-seed.ts'
 import { pairScreen } from './pair-screen.ts'
-import { rawRequest, webSocketHandshake, type RawResponse } from './raw.ts'
+import { rawRequest, webSocketHandshake, type RawResponse } from './raw-request.ts'
 import { grayJpeg, seedReview } from './review-seed.ts'
 import type { Service } from './service.ts'
 import { startService, type InProcessService } from './start-service.ts'

@@ -1,4 +1,4 @@
-import type { Change, Model, ModelToken } from './acknowledged.ts'
+import type { Change, Model, ModelToken } from './model.ts'
 import { password as firstPassword } from './sign-in.ts'
 import type { Gatehouse } from './start-gatehouse.ts'
 import type { Reply } from './test-client.ts'

@@ -2,7 +2,7 @@ import { copyFileSync, linkSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFmp4Parser } from '../../src/media/mp4/fmp4-parser.ts'
 import { segmentFile } from '../../src/recordings/segments/segment-name.ts'
-import { writeEncoded } from './encoded.ts'
+import { writeEncoded } from './write-encoded.ts'
 import { openDatabase } from './service-database.ts'
 import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 

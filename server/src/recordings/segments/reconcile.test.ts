@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { engines, type TestDatabase } from '../../../test/support/engines.ts'
-import { writeRecordings } from '../../../test/support/recorded.ts'
+import { writeRecordings } from '../../../test/support/write-recordings.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { ServiceError } from '../../shared/errors.ts'

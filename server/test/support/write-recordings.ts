@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findFfmpeg } from '../../src/media/ffmpeg/find-ffmpeg.ts'
 import { segmentFile } from '../../src/recordings/segments/segment-name.ts'
-import { writeEncoded } from './encoded.ts'
+import { writeEncoded } from './write-encoded.ts'
 import { cameraKey } from '../../src/shared/camera/camera-keys.ts'
 
 const run = promisify(execFile)
