@@ -26,7 +26,7 @@ export interface TryRunner {
   stop(): void
 }
 
-/** A value is what was asked for, or of a run the first error outside of a test. */
+/** `value`: the requested value, or of a run the first error outside of a test. */
 interface Reply {
   readonly value?: unknown
   readonly error?: string

@@ -143,7 +143,7 @@ export type AccessRule =
   /**
    * An action on a list: the handler receives a CameraScope narrowed to the caller's grant, and to the cameras that the
    * request names directly or by their resources. Each of these must be allowed. `details`: a caller who also has this
-   * action gets more in the response; the handler is told by `seesDetails`. `parts`: parts of the response that need their
+   * action gets more in the response; the handler checks `seesDetails`. `parts`: parts of the response that need their
    * own action; the handler gets the scope of each by `scopeOfPart`.
    */
   | {

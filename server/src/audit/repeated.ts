@@ -36,7 +36,7 @@ export interface RepeatedDeps {
 export interface Repeated {
   /**
    * Counted in one entry a minute with those of the same address (IPv6: /64), user, action and detail, and, where there
-   * is a user, of the same `like`. In the log it is at once, and once more with the count when the minute is over.
+   * is a user, of the same `like`. The log has it immediately, and again with the count when the minute is over.
    */
   add(entry: AuditEntry, like: string): void
   /** Ends the entries whose time is over. */

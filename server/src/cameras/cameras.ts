@@ -161,7 +161,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     },
   }
   const connectionTest = createConnectionTest({
-    cameraNamed: () => createCamera(depsOf('(trial)', { consumers: [] })),
+    createCamera: () => createCamera(depsOf('(connection test)', { consumers: [] })),
     mediaDir,
     jpegEncoder,
     clock,

@@ -17,7 +17,7 @@ function tested(onlineAfter: number, rateAfter: number) {
     frame: { mp4: [], at: 0 },
   } as unknown as Camera
   const connectionTest = createConnectionTest({
-    cameraNamed: () => camera,
+    createCamera: () => camera,
     mediaDir: '/media',
     jpegEncoder: { jpegOf: () => Promise.resolve(Buffer.from('jpeg')) },
     clock,

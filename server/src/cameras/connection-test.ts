@@ -35,7 +35,7 @@ export interface ConnectionTest {
 const limits = { time: connectionTestTimeout * 1000, rateTime: 2000, concurrency: 2, height: 360 }
 
 export interface ConnectionTestDeps {
-  readonly cameraNamed: () => Camera
+  readonly createCamera: () => Camera
   readonly mediaDir: string
   readonly jpegEncoder: JpegEncoder
   readonly clock: Clock & Timers
@@ -43,7 +43,7 @@ export interface ConnectionTestDeps {
 
 /** Tests a source as a camera would read it, without adding one. */
 export function createConnectionTest({
-  cameraNamed,
+  createCamera,
   mediaDir,
   jpegEncoder,
   clock,
@@ -60,7 +60,7 @@ export function createConnectionTest({
         })
       }
       running++
-      const camera = cameraNamed()
+      const camera = createCamera()
       try {
         await camera.show(parsed)
         await settled(camera, signal, clock)

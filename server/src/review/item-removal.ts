@@ -93,7 +93,7 @@ export function createItemRemoval(deps: ItemRemovalDeps): ItemRemoval {
       nextRound = new AbortController()
       const isDue = clock.elapsed() >= sweepAt
       if (isDue) sweepAt = clock.elapsed() + interval
-      // What was noted is deleted at once. Nothing becomes old more often than by the minute.
+      // Noted items are deleted immediately. Once a minute is often enough for those that have become old.
       await (isDue ? sweep() : deleteNoted()).catch((err: unknown) =>
         log.warn({ err }, 'failed to remove old review items'),
       )

@@ -22,7 +22,7 @@ export interface DeletedFile {
 }
 
 /**
- * Files on other disks whose rows were deleted here. The instance that has a file deletes it at once, or when it is back,
+ * Files on other disks whose rows were deleted here. The instance that has a file deletes it immediately, or when it is back,
  * and until then doesn't add it to the index again. A disk that no instance has may get one.
  */
 export interface DeletedFiles {

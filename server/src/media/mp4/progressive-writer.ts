@@ -159,7 +159,7 @@ function createSampleArea(file: WritableFile): SampleArea {
   }
 }
 
-/** Bytes that are moved at once. */
+/** Max bytes that are moved in one step. */
 const blockSize = 4 << 20
 
 /** Moves bytes to a later place, the last first, since the places overlap. */

@@ -24,7 +24,7 @@ export interface SegmentBatch {
    * @returns the segment as it was written; rejects if it couldn't be
    */
   add(read: () => NewSegment): Promise<NewSegment>
-  /** Writes the segments that wait, and until the work ends each one that is added, at once. */
+  /** Writes the waiting segments immediately, and so each one that is added until the work ends. */
   urgently<T>(work: () => Promise<T>): Promise<T>
 }
 
