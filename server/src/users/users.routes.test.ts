@@ -49,7 +49,7 @@ async function changed(method: string, path: string, body: object, owner: object
   const published: unknown[] = []
   const deps = {
     store,
-    publish: (fact: unknown) => void published.push(fact),
+    publish: (invalidation: unknown) => void published.push(invalidation),
     roles: () => ({ names: ['guard'], exists: () => true }),
     blockOf: () => null,
     clock: systemClock,
