@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { Owner, AuthMethod } from '../access/identity.ts'
 import type { Invalidation } from '../access/invalidation.ts'
+import { shownName } from '../shared/display-name.ts'
 import type { AuditEntry } from '../shared/audit/audit.ts'
 import type { ShownVolumes } from '../shared/storage/shown-volumes.ts'
 import type { DeletedFiles } from '../store/deleted-files.ts'
@@ -226,9 +227,11 @@ const changed = async (update: Promise<{ readonly numUpdatedRows: bigint }>): Pr
   (await update).numUpdatedRows > 0n
 
 function exportFrom(row: Selectable<ExportTable>): StoredExport {
-  const { id, volume, camera, name, start, end, expected, promised, tries } = row
+  const { id, volume, camera, start, end, expected, promised, tries } = row
   const { created_at: createdAt, created_by: createdBy } = row
   const owner = { authMethod: row.owner_auth_method as AuthMethod, key: row.owner_key, userId: row.owner_user }
+  // Names stored by an earlier version can have characters that are refused now.
+  const name = shownName(row.name) ?? ''
   const all = { id, camera, name, start, end, expected, promised, tries, createdAt, createdBy, owner, volume }
   const finishedAt = row.finished_at ?? createdAt
   switch (row.state) {

@@ -64,6 +64,15 @@ describe.each(engines)('exports in $name', ({ create }) => {
     })
   })
 
+  test('a name that an earlier version stored is returned without what would disguise it', async () => {
+    await exports.add(made(1, { name: 'Fox\u202egpj.\u2066 at\ndawn' }), testEntry)
+    await exports.add(made(2, { name: '\u200b\u2800' }), testEntry)
+    expect(await exports.byId(idOf(1))).toMatchObject({ name: 'Foxgpj. at dawn' })
+    expect(await exports.byId(idOf(2))).toMatchObject({ name: '' })
+    const found = await exports.page(visible('all'), undefined, 10)
+    expect(found.map(({ name }) => name)).toEqual(['', 'Foxgpj. at dawn'])
+  })
+
   test('[ROLE-11] finished and expected bytes are counted by owner, without those of another volume', async () => {
     const bob = { authMethod: 'password', key: 'gil', userId: 'another gil' } as const
     await exports.add(made(1), testEntry)
