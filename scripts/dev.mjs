@@ -1,8 +1,9 @@
 // Runs the service, restarted on every change, and the web UI with hot reload, in one terminal.
-// The page is at the printed URL; its API requests are forwarded to the gate. Ctrl+C stops both.
+// The page is at the printed URL; its API requests are forwarded to the service. Ctrl+C stops both.
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { createServer } from 'vite'
+import { serviceUrl } from './dev/service-url.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -10,7 +11,11 @@ const service = spawn(process.execPath, ['--watch', '--watch-preserve-output', '
   cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
 })
-const web = await createServer({ configFile: resolve(root, 'web/vite.config.ts'), clearScreen: false })
+const web = await createServer({
+  configFile: resolve(root, 'web/vite.config.ts'),
+  clearScreen: false,
+  server: { proxy: { '/api': { target: serviceUrl(process.env, root), secure: false, ws: true } } },
+})
 await web.listen()
 web.printUrls()
 

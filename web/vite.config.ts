@@ -7,8 +7,6 @@ import { mantineStyled } from './build/mantine-styled.ts'
 import { schemeFirst } from './build/scheme-first.ts'
 import { messages, moduleOf } from './messages/plugin.ts'
 
-/** The service that `npm run dev` uses: the gate, or the internal port with `GATEHOUSE=http://127.0.0.1:5000`. */
-const service = process.env['GATEHOUSE'] ?? 'https://localhost:8971'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Libraries and components that every page needs, with what they import. */
@@ -75,5 +73,4 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': { target: service, secure: false, ws: true } } },
 })
