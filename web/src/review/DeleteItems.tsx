@@ -5,7 +5,7 @@ import { notifySuccess } from '../ui/feedback/notify.ts'
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx'
 import type { ReviewItemResponse } from '../../../server/src/api-types.ts'
 import { useTexts } from '../i18n/texts.ts'
-import { changeListed, deleteItem, reviewSummary } from './queries.ts'
+import { deleteItems } from './queries.ts'
 
 interface DeleteItemsProps {
   readonly items: readonly ReviewItemResponse[]
@@ -22,12 +22,8 @@ export function DeleteItems({ items, opened, onClose, onDeleted }: DeleteItemsPr
   const [deleting, setDeleting] = useState<number>()
   const count = deleting ?? items.length
   const removeAll = async () => {
-    for (const { id } of items) {
-      await deleteItem(id)
-      changeListed(queries, (item) => (item.id === id ? undefined : item))
-    }
+    await deleteItems(queries, items)
     notifySuccess(review.deleted)
-    void queries.invalidateQueries({ queryKey: reviewSummary.queryKey })
     onDeleted()
   }
   const remove = async () => {

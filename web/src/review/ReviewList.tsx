@@ -87,13 +87,13 @@ export function ReviewList({ filter, playing, onPlay, onChoose }: ReviewListProp
 }
 
 function NewItems({ count, onShow }: { count: number; onShow: () => void }) {
-  const { review } = useTexts('review')
+  const { review, partsSeparator } = useTexts('review')
   return (
     <div role="status" className={classes.news}>
       {count > 0 && (
         <Button size="sm" radius="xl" leftSection={<IconArrowUp size={16} aria-hidden />} onClick={onShow}>
           {review.newCount({ count })}
-          <span className="visually-hidden">{`. ${review.showNew}`}</span>
+          <span className="visually-hidden">{partsSeparator + review.showNew}</span>
         </Button>
       )}
     </div>

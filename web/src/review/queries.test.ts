@@ -5,7 +5,8 @@ import { item, page } from '../../test/test-items.ts'
 
 const stubPage = () => vi.stubGlobal('document', { baseURI: 'https://cams.example/' })
 stubPage()
-const { beginAgain, changeListed, dropFrom, markItems, putOnTop, reviewList, showSeen } = await import('./queries.ts')
+const { beginAgain, changeListed, deleteItems, dropFrom, markItems, putOnTop, reviewList, reviewSummary, showSeen } =
+  await import('./queries.ts')
 
 beforeEach(stubPage)
 afterEach(() => vi.unstubAllGlobals())
@@ -26,6 +27,26 @@ test.each([
   expect(sent.map((each) => each.ids.length)).toEqual(sizes)
   expect(sent.flatMap((each) => each.ids)).toEqual(ids)
   expect(sent.every(({ seen }) => seen)).toBe(true)
+})
+
+test('after items could be deleted only in part, the counts are fetched again, and the others stay listed', async () => {
+  const queries = new QueryClient()
+  const ids = ['a3', 'a2', 'a1']
+  queries.setQueryData(reviewList({}).queryKey, { pages: [page(ids, null)], pageParams: [undefined] })
+  queries.setQueryData(reviewSummary.queryKey, { days: [] })
+  vi.stubGlobal('fetch', (url: URL) =>
+    Promise.resolve(
+      new Response(url.pathname.endsWith('a2') ? '{}' : null, { status: url.pathname.endsWith('a2') ? 503 : 204 }),
+    ),
+  )
+  await expect(
+    deleteItems(
+      queries,
+      ids.map((id) => item(id)),
+    ),
+  ).rejects.toMatchObject({ failure: { status: 503 } })
+  expect(listed(queries)).toEqual([['a2', 'a1']])
+  expect(queries.getQueryState(reviewSummary.queryKey)?.isInvalidated).toBe(true)
 })
 
 const remove = (id: string) => (one: ReviewItemResponse) => (one.id === id ? undefined : one)

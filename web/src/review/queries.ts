@@ -85,8 +85,6 @@ export async function markItems(ids: readonly string[], seen: boolean): Promise<
   for (let at = 0; at < ids.length; at += maxMarked) await markMany({ ids: ids.slice(at, at + maxMarked), seen })
 }
 
-export const deleteItem = (id: string) => deleteUnlessGone(pathOf(id))
-
 type List = InfiniteData<ReviewPage, string | undefined>
 
 /** Changes items in every cached list, and on pages that are being fetched. */
@@ -96,6 +94,18 @@ export function changeListed(queries: QueryClient, change: ItemChange): void {
     { queryKey: queryKeys.review.lists },
     (list) => list && { ...list, pages: list.pages.map((page) => changedPage(page, change)) },
   )
+}
+
+/** Deletes items one by one; those that are deleted leave every list, even if a later one fails. */
+export async function deleteItems(queries: QueryClient, items: readonly ReviewItemResponse[]): Promise<void> {
+  try {
+    for (const { id } of items) {
+      await deleteUnlessGone(pathOf(id))
+      changeListed(queries, (item) => (item.id === id ? undefined : item))
+    }
+  } finally {
+    void queries.invalidateQueries({ queryKey: reviewSummary.queryKey })
+  }
 }
 
 /** Shows items as seen or unseen in every cached list. */
