@@ -132,6 +132,27 @@ describe.skipIf(!executablePath)('settings stored in config.yml', () => {
     expect(await problem('second_typo').count()).toBe(1)
   })
 
+  test('a check ends as soon as its text changes, or the editor is closed', async () => {
+    const page = await signedIn(service, 'ada', '/settings/config', ownPage())
+    await page.getByText('No problems', { exact: true }).waitFor()
+    const checks: Request[] = []
+    await page.route('**/api/config/check', (route) => void checks.push(route.request()))
+    const failedNow = () => checks.map((request) => request.failure() !== null)
+    await append(page, '# one\n')
+    await expect.poll(() => checks.length).toBe(1)
+    // From here on, no timer begins another check.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await page.keyboard.insertText('# two\n')
+    await expect.poll(failedNow).toEqual([true])
+    await page.clock.resume()
+    await expect.poll(() => checks.length).toBe(2)
+    expect(failedNow()).toEqual([true, false])
+    await page.getByRole('link', { name: 'Users' }).first().click()
+    await page.getByRole('button', { name: 'Discard and leave' }).click()
+    await expect.poll(failedNow).toEqual([true, true])
+  })
+
   test('[CONF-2] problems and warnings are shown in the language of the page', async () => {
     const page = await signedIn(service, 'ada', '/settings/config')
     await page.evaluate("localStorage.setItem('gatehouse-language', 'de')")

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { LinkCreated, NewLink } from '../server/src/auth/share-link/share-link-schema.ts'
 import type { Export } from '../server/src/exports/export-response.ts'
@@ -261,6 +261,21 @@ describe.skipIf(!executablePath)('share links', () => {
     await playing(page).waitFor()
     await page.reload()
     await playing(page).waitFor()
+  })
+
+  test('the request that opens a link ends with its page', async () => {
+    const made = await created(live)
+    const page = await newPage(phone)
+    const requested = Promise.withResolvers<Request>()
+    await page.route('**/api/links/*/open', (route) => requested.resolve(route.request()))
+    await page.goto(made.url)
+    const request = await requested.promise
+    expect(request.failure()).toBeNull()
+    await page.evaluate(`(() => {
+      history.pushState({}, '', '/s/other')
+      dispatchEvent(new PopStateEvent('popstate'))
+    })()`)
+    await expect.poll(() => request.failure()).not.toBeNull()
   })
 
   test('[LINK-1] a link that was opened often enough opens for no one else', async () => {

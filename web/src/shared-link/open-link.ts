@@ -21,10 +21,14 @@ export const eventsOf = (id: string): URL => socketUrlOf(`${linkPath(id)}/events
 /** Path of the playlist of the shared range. */
 export const playlistPath = (id: string): string => `${linkPath(id)}/playback/index.m3u8`
 
+/** Milliseconds for which the page waits for the service's response. */
+const timeout = 30_000
+
 /** Exchanges the secret for the link's cookie. @throws ApiError if the link is refused, 401 also if there is no secret */
-export async function openLink(id: string, code: string | undefined): Promise<OpenedLink> {
+export async function openLink(id: string, code: string | undefined, signal: AbortSignal): Promise<OpenedLink> {
   const secret = takeSecret()
   if (secret === undefined) throw new ApiError('', { status: 401 })
   const body = { secret, ...(code !== undefined && { code }) }
-  return jsonOf(sendJson('POST /api/links/:id/open', { id }, body, { signingIn: true }))
+  const call = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]), signingIn: true }
+  return jsonOf(sendJson('POST /api/links/:id/open', { id }, body, call))
 }

@@ -14,7 +14,7 @@ export function useSharedLink(id: string) {
   const code = useRef<string>(undefined)
   const query = useQuery({
     queryKey: queryKeys.sharedLink(id),
-    queryFn: () => openLink(id, code.current),
+    queryFn: ({ signal }) => openLink(id, code.current, signal),
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

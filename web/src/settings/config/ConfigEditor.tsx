@@ -35,10 +35,14 @@ export function ConfigEditor({ file, stale, schema, isShared }: ConfigEditorProp
   const editor = useRef<EditorHandle>(null)
   const edit = useConfigWork(file)
   const { work, unsaved, isOvertaken, saved } = edit
-  const { found, check } = useConfigCheck(work.base.text)
+  const { found, check, cancel } = useConfigCheck(work.base.text)
   const [dialog, setDialog] = useState<Dialog>()
   const label = isShared ? config.title : config.editor
   const review = () => unsaved && setDialog(isOvertaken ? 'conflict' : 'save')
+  const type = (text: string) => {
+    cancel()
+    edit.type(text)
+  }
   const goTo = ({ line = 1, column = 1 }: Found) => {
     setDialog(undefined)
     // The closing dialog moves the focus first.
@@ -75,7 +79,7 @@ export function ConfigEditor({ file, stale, schema, isShared }: ConfigEditorProp
           label={label}
           describedBy={keysId}
           check={check}
-          onChange={edit.type}
+          onChange={type}
           onSave={review}
         />
       </Suspense>
