@@ -173,6 +173,22 @@ describe.skipIf(!executablePath)('admin pages', () => {
       expect(await entries(page).count()).toBe(0)
     })
 
+    test('has its filters behind a button on a phone, unless they hide entries', async () => {
+      const page = await ownPage({ viewport: { width: 360, height: 800 } })
+      await page.goto(`${service.internal.base}/settings/audit`)
+      await entries(page).first().waitFor()
+      const [action, button] = [page.getByLabel('Action'), page.getByRole('button', { name: /^Filters/ })]
+      expect(await action.count()).toBe(0)
+      expect((await entries(page).first().boundingBox())!.y).toBeLessThan(500)
+      await button.click()
+      await action.selectOption('user.create')
+      await expect.poll(() => entries(page).filter({ hasNotText: 'Add user' }).count()).toBe(0)
+      await page.reload()
+      await action.waitFor()
+      await page.getByRole('button', { name: 'Filters (1)' }).click()
+      expect(await action.count()).toBe(0)
+    })
+
     test('loads more at the end of the list, up to the first entry', async () => {
       // Each change is one audit entry; repeated denials would be counted in one.
       for (let i = 0; i < 120; i++) await service.internal.put('/api/users/nina/role', { role: 'neighbor' })

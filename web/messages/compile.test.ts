@@ -5,12 +5,12 @@ import { compileCatalog, parametersOf } from './compile.ts'
 /** Compiles a message, then formats it. */
 async function format(message: string, values?: Readonly<Record<string, unknown>>, tag = 'en'): Promise<unknown> {
   const [, , source = ''] = compileCatalog({ message }, { message }, tag, 'formats.ts').split('\n')
-  const code = `${source.replace('export default', 'export default (number, plural, select) => (')})`
+  const code = `${source.replace('export default', 'export default (number, plural, select, unended) => (')})`
   const made = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`)) as {
     readonly default: (...formats: unknown[]) => { readonly message: unknown }
   }
-  const { number, plural, select } = formatsIn(tag)
-  const compiled = made.default(number, plural, select).message
+  const { number, plural, select, unended } = formatsIn(tag)
+  const compiled = made.default(number, plural, select, unended).message
   return typeof compiled === 'function' ? Reflect.apply(compiled, undefined, [values]) : compiled
 }
 
@@ -24,6 +24,12 @@ test('a parameter is shown as it is, and a number as the language writes it', as
   expect(await format('{n, number} of {all, number, ::group-off}', { n: 1234.5, all: 8971 }, 'de')).toBe(
     '1.234,5 of 8971',
   )
+})
+
+test('a sentence that ends with a value has one period, also after `p.m.`', async () => {
+  const message = 'Until {when}. From {when}: {other, select, true {{when}.} other {}} {when}.m'
+  expect(await format(message, { when: '5 p.m.', other: true })).toBe('Until 5 p.m. From 5 p.m.: 5 p.m. 5 p.m..m')
+  expect(await format('{name}.', { name: 'Yard' })).toBe('Yard.')
 })
 
 test.each([

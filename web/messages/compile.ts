@@ -65,7 +65,7 @@ export function shownParametersOf(message: string): ReadonlySet<string> {
 export function compileCatalog(catalog: Catalog, english: Catalog, tag: string, formats: string): string {
   return [
     `import { formatsIn } from ${JSON.stringify(formats)}`,
-    `const { number, plural, select } = formatsIn(${JSON.stringify(tag)})`,
+    `const { number, plural, select, unended } = formatsIn(${JSON.stringify(tag)})`,
     `export default ${objectOf(catalog, english, [])}`,
     '',
   ].join('\n')
@@ -110,7 +110,7 @@ function messageIn(
 
 /** An expression for the text. @param counted the number that `#` stands for, as an expression */
 function textOf(elements: readonly MessageFormatElement[], counted?: string): string {
-  const parts = elements.map((element) => partOf(element, counted))
+  const parts = elements.map((element, at) => partOf(element, counted, elements[at + 1]))
   const [only] = elements
   if (only && elements.length === 1 && isCall(only)) return parts.join('').slice('${'.length, -'}'.length)
   const template = parts.join('')
@@ -122,13 +122,21 @@ function textOf(elements: readonly MessageFormatElement[], counted?: string): st
 /** Whether an element becomes a call, which needs no template literal around it. */
 const isCall = ({ type }: MessageFormatElement): boolean => type === TYPE.plural || type === TYPE.select
 
+/** Whether a sentence ends here: a value before it can end with a period too, for example `5:00 p.m.`. */
+const endsSentence = (next: MessageFormatElement | undefined): boolean =>
+  next?.type === TYPE.literal && /^\.(?:\s|$)/.test(next.value)
+
 /** The part of a template literal. */
-function partOf(element: MessageFormatElement, counted: string | undefined): string {
+function partOf(
+  element: MessageFormatElement,
+  counted: string | undefined,
+  next: MessageFormatElement | undefined,
+): string {
   switch (element.type) {
     case TYPE.literal:
       return element.value.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)
     case TYPE.argument:
-      return `\${${valueOf(element.value)}}`
+      return endsSentence(next) ? `\${unended(${valueOf(element.value)})}` : `\${${valueOf(element.value)}}`
     case TYPE.number: {
       const options = typeof element.style === 'object' ? element.style?.parsedOptions : undefined
       const rest = options && Object.keys(options).length > 0 ? `, ${JSON.stringify(options)}` : ''

@@ -1250,7 +1250,8 @@ export interface Catalogs {
         readonly gains: (values: { readonly count: number; readonly deeds: string }) => string
         readonly loses: (values: { readonly count: number; readonly deeds: string }) => string
         readonly times: (values: { readonly count: number }) => string
-        readonly timesFrom: (values: { readonly after: string; readonly before: string }) => string
+        readonly before: string
+        readonly after: string
       }
     }
   }
@@ -1568,8 +1569,6 @@ export interface Catalogs {
       readonly level: string
       readonly levels: { readonly debug: string; readonly info: string; readonly warn: string; readonly error: string }
       readonly search: string
-      readonly filters: string
-      readonly activeFilters: (values: { readonly active: number }) => string
       readonly follow: string
       readonly lines: string
       readonly count: (values: { readonly all: number; readonly filtered: boolean; readonly shown: number }) => string
@@ -2163,6 +2162,8 @@ export interface Catalogs {
         readonly log: string
         readonly system: string
       }
+      readonly filters: string
+      readonly activeFilters: (values: { readonly active: number }) => string
       readonly leave: {
         readonly title: string
         readonly body: (values: { readonly what: string }) => string

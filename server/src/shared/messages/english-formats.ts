@@ -10,3 +10,6 @@ export const plural = (count: number, texts: Options): string =>
   texts[`=${count}`] ?? texts[rules.select(count)] ?? texts['other'] ?? ''
 
 export const select = (value: string | boolean, texts: Options): string => texts[String(value)] ?? texts['other'] ?? ''
+
+/** A value at the end of a sentence, without a period of its own. */
+export const unended = (value: string): string => value.replace(/\.$/, '')

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { useSuggestedUsers } from '../../users/useSuggestedUsers.ts'
+import { FoldedOnPhones } from '../../ui/forms/FoldedOnPhones.tsx'
 import classes from './AuditPage.module.css'
 import { viewingActions } from './detail.ts'
+import { activeFilters } from './filter.ts'
 import { PeriodFields, type FiltersProps } from './PeriodFields.tsx'
 
 /** The filters of the list of entries. */
@@ -27,41 +29,44 @@ export function EntryFilters({ filter, onChoose, onType }: FiltersProps) {
 
   return (
     <div className={classes.filters} role="search">
-      <Autocomplete
-        label={audit.user}
-        placeholder={audit.userHint}
-        limit={8}
-        maxLength={256}
-        data={suggested}
-        value={filter.user}
-        onChange={(user) => onType({ ...filter, user })}
-        autoComplete="off"
-      />
-      <NativeSelect
-        label={audit.camera}
-        value={filter.camera}
-        onChange={(event) => onChoose({ ...filter, camera: event.currentTarget.value })}
-        data={[{ value: '', label: audit.anyCamera }, ...[...titles].map(([value, label]) => ({ value, label }))]}
-      />
-      <NativeSelect
-        label={audit.action}
-        value={filter.action}
-        onChange={(event) => onChoose({ ...filter, action: event.currentTarget.value })}
-        data={[
-          { value: '', label: audit.anyAction },
-          ...Object.entries(actions).map(([value, label]) => ({ value, label })),
-        ]}
-      />
-      <NativeSelect
-        label={audit.result}
-        value={filter.result}
-        onChange={(event) => onChoose({ ...filter, result: event.currentTarget.value })}
-        data={[
-          { value: '', label: audit.anyResult },
-          ...Object.entries(audit.results).map(([value, label]) => ({ value, label })),
-        ]}
-      />
-      <PeriodFields filter={filter} onChoose={onChoose} onType={onType} />
+      <FoldedOnPhones active={activeFilters(filter)}>
+        <Autocomplete
+          className={classes.user}
+          label={audit.user}
+          placeholder={audit.userHint}
+          limit={8}
+          maxLength={256}
+          data={suggested}
+          value={filter.user}
+          onChange={(user) => onType({ ...filter, user })}
+          autoComplete="off"
+        />
+        <NativeSelect
+          label={audit.camera}
+          value={filter.camera}
+          onChange={(event) => onChoose({ ...filter, camera: event.currentTarget.value })}
+          data={[{ value: '', label: audit.anyCamera }, ...[...titles].map(([value, label]) => ({ value, label }))]}
+        />
+        <NativeSelect
+          label={audit.action}
+          value={filter.action}
+          onChange={(event) => onChoose({ ...filter, action: event.currentTarget.value })}
+          data={[
+            { value: '', label: audit.anyAction },
+            ...Object.entries(actions).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+        <NativeSelect
+          label={audit.result}
+          value={filter.result}
+          onChange={(event) => onChoose({ ...filter, result: event.currentTarget.value })}
+          data={[
+            { value: '', label: audit.anyResult },
+            ...Object.entries(audit.results).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+        <PeriodFields filter={filter} onChoose={onChoose} onType={onType} />
+      </FoldedOnPhones>
     </div>
   )
 }

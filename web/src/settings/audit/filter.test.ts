@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditQuery, noFilter, sumsQuery, withView } from './filter.ts'
+import { activeFilters, auditQuery, noFilter, sumsQuery, withView } from './filter.ts'
 
 const now = 1_800_000_000_000
 
@@ -19,6 +19,12 @@ test('the chosen filters are in the query', () => {
     result: 'denied',
     after: String(now / 1000 - 3600),
   })
+})
+
+test('each filter that hides entries counts', () => {
+  expect(activeFilters(noFilter)).toBe(0)
+  expect(activeFilters({ ...noFilter, user: ' ', camera: 'yard', period: { of: 'hour' } })).toBe(2)
+  expect(activeFilters({ ...noFilter, user: 'a', action: 'login', result: 'denied' })).toBe(3)
 })
 
 test('a chosen period runs from the start of its first minute to the end of its last, and can be open-ended', () => {

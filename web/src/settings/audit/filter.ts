@@ -35,6 +35,10 @@ export const noFilter: AuditFilter = {
   period: { of: 'all' },
 }
 
+/** Number of filters that hide entries of the list. */
+export const activeFilters = ({ user, camera, action, result, period }: AuditFilter): number =>
+  [user.trim(), camera, action, result, period.of !== noFilter.period.of].filter(Boolean).length
+
 const views: readonly AuditView[] = ['list', 'users', 'cameras']
 const orders: readonly SumOrder[] = ['time', 'downloads', 'exports', 'shares', 'name']
 const results = ['', 'success', 'denied', 'failure'] as const

@@ -1,12 +1,11 @@
 import { Button, NativeSelect, Switch, Text } from '@mantine/core'
-import { IconArrowDown, IconFileText, IconFilter } from '@tabler/icons-react'
+import { IconArrowDown, IconFileText } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useDeferredValue, useLayoutEffect, useRef, useState } from 'react'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
 import { loadOf } from '../../api/load.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
 import { useTexts } from '../../i18n/texts.ts'
-import { useNarrow } from '../../ui/breakpoints.ts'
 import { useNow } from '../../lib/useNow.ts'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
 import pageClasses from '../Page.module.css'
@@ -15,6 +14,7 @@ import { SectionHead } from '../SectionHead.tsx'
 import { useFilter } from '../useFilter.ts'
 import { ListSkeleton } from '../../ui/feedback/ListSkeleton.tsx'
 import { StaleAlert } from '../../ui/feedback/StaleAlert.tsx'
+import { FoldedOnPhones } from '../../ui/forms/FoldedOnPhones.tsx'
 import { SearchField } from '../../ui/forms/SearchField.tsx'
 import { holding, keyed, lineText, loggersIn, type KeyedLine, type LogLine } from './lines.ts'
 import { Line } from './Line.tsx'
@@ -121,32 +121,6 @@ function LogFilters({ filter, loggers, onChoose, onType }: LogFiltersProps) {
         />
       </FoldedOnPhones>
     </div>
-  )
-}
-
-/**
- * Behind a button on a phone, where the filters would come before the first line. They open if they hide lines, and then
- * stay open until the user folds them. @param active number of filters that hide lines
- */
-function FoldedOnPhones({ active, children }: { active: number; children: ReactNode }) {
-  const { log } = useTexts('log')
-  const isPhone = useNarrow('phone')
-  const [chosen, setChosen] = useState<boolean>()
-  const open = chosen ?? active > 0
-  if (open && chosen === undefined) setChosen(open)
-  if (!isPhone) return children
-  return (
-    <>
-      <Button
-        variant={active > 0 && !open ? 'filled' : 'default'}
-        leftSection={<IconFilter size={18} aria-hidden />}
-        aria-expanded={open}
-        onClick={() => setChosen(!open)}
-      >
-        {active > 0 ? log.activeFilters({ active }) : log.filters}
-      </Button>
-      {open && children}
-    </>
   )
 }
 

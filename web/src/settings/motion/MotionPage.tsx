@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import { IconVideoOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
-import { Notice } from '../../ui/feedback/Notice.tsx'
+import { NoPage } from '../../ui/feedback/NoPage.tsx'
 import { camerasQuery, titleOf } from '../../cameras/queries.ts'
 import { failureAmong, loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
@@ -32,7 +31,16 @@ export function MotionPage() {
   }
   const camera = cameras.value.find(({ name }) => name === item)
   const own = settingsOf(settings.value, item)
-  if (!camera || !own) return <Gone name={item} />
+  if (!camera || !own)
+    return (
+      <NoPage
+        icon={IconVideoOff}
+        title={motion.goneTitle}
+        body={motion.gone({ camera: item })}
+        to="/settings/cameras"
+        label={motion.up}
+      />
+    )
   return (
     <div className={page.page}>
       <SectionHead
@@ -48,22 +56,5 @@ export function MotionPage() {
         stale={cameras.stale || settings.stale}
       />
     </div>
-  )
-}
-
-function Gone({ name }: { name: string }) {
-  const { goneTitle, gone, up } = useTexts('motion').motion
-  return (
-    <Notice
-      icon={IconVideoOff}
-      title={goneTitle}
-      action={
-        <Button variant="default" renderRoot={(props) => <Link to="/settings/cameras" {...props} />}>
-          {up}
-        </Button>
-      }
-    >
-      {gone({ camera: name })}
-    </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import { Text, Title } from '@mantine/core'
 import { IconClock, IconMinus, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import type { Camera, CameraGroup, RoleResponse } from '../../../../server/src/api-types.ts'
 import { loadOf } from '../../api/load.ts'
 import { titleOf } from '../../cameras/queries.ts'
@@ -27,6 +28,8 @@ export interface RoleChangesProps {
 interface Line {
   readonly kind: 'gain' | 'loss' | 'times'
   readonly text: string
+  /** The limits before and after the change. */
+  readonly limits?: readonly (readonly [label: string, limits: string])[]
 }
 
 const icons = { gain: IconPlus, loss: IconMinus, times: IconClock } as const
@@ -47,10 +50,22 @@ export function RoleChanges({ role, ...change }: RoleChangesProps) {
           {byProxy && <Text size="sm">{roles.changes.proxy}</Text>}
           {(role.users > 0 || byProxy) && (
             <ul className={classes.lines}>
-              {lines.map(({ kind, text }) => (
+              {lines.map(({ kind, text, limits }) => (
                 <li key={text}>
                   <Sign kind={kind} />
-                  {text}
+                  <div>
+                    {text}
+                    {limits && (
+                      <dl className={classes.limits}>
+                        {limits.map(([label, words]) => (
+                          <Fragment key={label}>
+                            <dt>{label}</dt>
+                            <dd>{words}</dd>
+                          </Fragment>
+                        ))}
+                      </dl>
+                    )}
+                  </div>
                 </li>
               ))}
             </ul>
@@ -89,7 +104,7 @@ function Affected({ role: { name: role } }: { role: RoleResponse }) {
 }
 
 function useLines({ role: { users: count }, before, after, cameras, groups }: RoleChangesProps): readonly Line[] {
-  const { roles, grants, sentences } = useTexts('roles', 'grants')
+  const { roles, grants } = useTexts('roles', 'grants')
   const locale = useLocale()
   const words = useRoleWords()
   const titles = new Map(cameras.map((camera) => [camera.name, titleOf(camera)]))
@@ -108,13 +123,19 @@ function useLines({ role: { users: count }, before, after, cameras, groups }: Ro
       grants.more,
       list.length,
     )
-  const change = grants.form.timesFrom({ before: words.limits(before), after: words.limits(after) })
   const lines: readonly (Line | false)[] = [
     seen.added.length > 0 && { kind: 'gain', text: roles.gains({ count, cameras: camerasIn(seen.added) }) },
     actions.added.length > 0 && { kind: 'gain', text: grants.form.gains({ count, deeds: deedsIn(actions.added) }) },
     seen.removed.length > 0 && { kind: 'loss', text: roles.loses({ count, cameras: camerasIn(seen.removed) }) },
     actions.removed.length > 0 && { kind: 'loss', text: grants.form.loses({ count, deeds: deedsIn(actions.removed) }) },
-    times && { kind: 'times', text: sentences({ text: grants.form.times({ count }), next: change }) },
+    times && {
+      kind: 'times',
+      text: grants.form.times({ count }),
+      limits: [
+        [grants.form.before, words.limits(before)],
+        [grants.form.after, words.limits(after)],
+      ],
+    },
   ]
   return lines.filter((line) => line !== false)
 }

@@ -5,7 +5,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RoleResponse } from '../../../../server/src/api-types.ts'
 import { ErrorState } from '../../ui/feedback/ErrorState.tsx'
-import { Notice } from '../../ui/feedback/Notice.tsx'
+import { NoPage } from '../../ui/feedback/NoPage.tsx'
 import { loadOf } from '../../api/load.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import { Card } from '../../ui/Card.tsx'
@@ -37,7 +37,16 @@ export function RolePage() {
       return <ErrorState error={roles.error} again={roles.again} />
     case 'ready': {
       const role = roles.value.find(({ name }) => name === item)
-      if (!role) return <Gone name={item} />
+      if (!role)
+        return (
+          <NoPage
+            icon={IconKeyOff}
+            title={texts.roles.goneTitle}
+            body={texts.roles.gone({ name: item })}
+            to="/settings/roles"
+            label={texts.roles.all}
+          />
+        )
       return (
         <div className={`${classes.page} ${classes.narrow}`}>
           <SectionHead
@@ -91,22 +100,5 @@ function UsersOfRole({ role }: { role: RoleResponse }) {
         </Button>
       )}
     </Card>
-  )
-}
-
-function Gone({ name }: { name: string }) {
-  const { roles } = useTexts('roles')
-  return (
-    <Notice
-      icon={IconKeyOff}
-      title={roles.goneTitle}
-      action={
-        <Button variant="default" renderRoot={(props) => <Link to="/settings/roles" {...props} />}>
-          {roles.all}
-        </Button>
-      }
-    >
-      {roles.gone({ name })}
-    </Notice>
   )
 }

@@ -66,7 +66,7 @@ function problemsWith(
   if (days || gigabytes) {
     return { retain_days: days && problemText(days, texts), max_gb: gigabytes && problemText(gigabytes, texts) }
   }
-  return { whole: first ? `${first.field}: ${problemText(first, texts)}` : messageOf(error, texts) }
+  return { whole: first ? texts.label({ what: first.field }) + problemText(first, texts) : messageOf(error, texts) }
 }
 
 /** Changes retention and size limits, for one camera or for all. */

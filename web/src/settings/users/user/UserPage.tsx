@@ -1,10 +1,10 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { IconUserQuestion } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { UserResponse } from '../../../../../server/src/api-types.ts'
 import { ErrorState } from '../../../ui/feedback/ErrorState.tsx'
-import { Notice } from '../../../ui/feedback/Notice.tsx'
+import { NoPage } from '../../../ui/feedback/NoPage.tsx'
 import { useProvider } from '../../../session/useProvider.ts'
 import { loadOf } from '../../../api/load.ts'
 import { useLocale, useTexts } from '../../../i18n/texts.ts'
@@ -27,6 +27,7 @@ import { useLastAdmin } from './useLastAdmin.ts'
 /** One user and everything that an admin can do with them. */
 export function UserPage() {
   const { user: item } = useParams({ from: '/framed/settings/users/$user' })
+  const { users } = useTexts('users')
   const found = loadOf(useQuery(userQuery(item)))
 
   switch (found.state) {
@@ -40,7 +41,16 @@ export function UserPage() {
       return <ErrorState error={found.error} again={found.again} />
     case 'ready': {
       const user = found.value
-      if (!user) return <Gone name={item} />
+      if (!user)
+        return (
+          <NoPage
+            icon={IconUserQuestion}
+            title={users.goneTitle}
+            body={users.gone({ name: item })}
+            to="/settings/users"
+            label={users.all}
+          />
+        )
       return (
         <div className={`${classes.page} ${classes.narrow}`}>
           <Head user={user} />
@@ -85,22 +95,5 @@ function Head({ user }: { user: UserResponse }) {
       lead={`${seen} · ${users.since({ when: day(Date.parse(user.created_at), locale) })}`}
       up={{ to: '/settings/users', label: users.all }}
     />
-  )
-}
-
-function Gone({ name }: { name: string }) {
-  const { users } = useTexts('users')
-  return (
-    <Notice
-      icon={IconUserQuestion}
-      title={users.goneTitle}
-      action={
-        <Button variant="default" renderRoot={(props) => <Link to="/settings/users" {...props} />}>
-          {users.all}
-        </Button>
-      }
-    >
-      {users.gone({ name })}
-    </Notice>
   )
 }
