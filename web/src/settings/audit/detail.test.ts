@@ -17,6 +17,7 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
   ...more,
 })
 
+const detailOfLink = (detail: string) => detailsOf(line({ action: 'link.create', detail }), texts, 'en').join()
 const detailsOfExport = (detail: string) => detailsOf(line({ action: 'export.create', detail }), texts, 'en')
 
 test('[AUD-2] an entry shows how often it happened', () => {
@@ -40,6 +41,14 @@ test('an export is shown as a time range, with any further detail on a separate 
   ])
   expect(detailsOfExport(range)).toHaveLength(1)
   expect(detailsOfExport('yard/door')).toEqual(['yard/door'])
+})
+
+test('the times of a share link are shown as the locale writes them', () => {
+  const [from, to] = ['2026-01-01T10:00:00.000Z', '2026-01-01T10:01:00.000Z']
+  expect(detailOfLink(`live yard ${from} for Ben`)).toMatch(/^live yard Jan 1, 2026, [\d:]+\s[AP]M for Ben$/)
+  expect(detailOfLink(`history yard ${from}/${to} ${to}`)).toMatch(
+    /^history yard Jan 1, 2026, [^Z]+ Jan 1, 2026, [^Z]+$/,
+  )
 })
 
 test('[AUD-2] the reason why a token was rejected is shown in words', () => {

@@ -1,7 +1,7 @@
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { formatDuration, formatTimeRange } from '../../lib/format-time.ts'
+import { formatDuration, formatTimeRange, moment } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { changesOf } from './changes.ts'
 
@@ -37,10 +37,21 @@ export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, lo
 /** The detail of an export starts with the recorded range, as two ISO times. */
 function withRange(detail: string, { audit }: Texts<'audit'>, locale: string): string[] {
   const [, from, to, more] = /^(\d{4}-\S+Z)\/(\d{4}-\S+Z)(?: (.+))?$/.exec(detail) ?? []
-  if (from === undefined || to === undefined) return [detail]
-  const range = audit.recorded({ range: formatTimeRange(Date.parse(from) / 1000, Date.parse(to) / 1000, locale) })
+  if (from === undefined || to === undefined) return [withTimes(detail, locale)]
+  const range = audit.recorded({ range: rangeOf(from, to, locale) })
   return more === undefined ? [range] : [range, more]
 }
+
+/** A detail whose ISO times are shown as the locale writes them. */
+const withTimes = (detail: string, locale: string): string =>
+  detail.replaceAll(
+    /(\d{4}-\d\d-\d\dT[\d:.]+Z)(?:\/(\d{4}-\d\d-\d\dT[\d:.]+Z))?/g,
+    (_times, from: string, to: string | undefined) =>
+      to === undefined ? moment(Date.parse(from), locale) : rangeOf(from, to, locale),
+  )
+
+const rangeOf = (from: string, to: string, locale: string): string =>
+  formatTimeRange(Date.parse(from) / 1000, Date.parse(to) / 1000, locale)
 
 /** Actions that show live or recorded video. */
 const readActions = ['watch', 'playback', 'download', 'snapshot'] as const
