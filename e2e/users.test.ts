@@ -562,6 +562,17 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     await signedInAtFirst('sven', made)
   })
 
+  test.each([660, 920, 1280])('the titles of the columns are on one line each, also %d pixels wide', async (width) => {
+    const page = await newPage({ locale: 'es', viewport: { width, height: 800 } })
+    await page.goto(`${service.internal.base}/settings/users`)
+    const titles = page.getByRole('columnheader')
+    await titles.first().waitFor()
+    for (const title of await titles.all()) expect((await title.boundingBox())!.height).toBeLessThan(56)
+    const overflow =
+      'document.querySelector("table").scrollWidth - document.querySelector("table").parentElement.clientWidth'
+    expect(await page.evaluate(overflow)).toBe(0)
+  })
+
   test('[USER-5] a long list of users is searched, sorted and paged by the service', async () => {
     addSixty()
     const page = await newPage()

@@ -26,7 +26,7 @@ function CostTable({ of }: { of: readonly CameraStats[] }) {
     ))
   return (
     <ScrollableTable label={system.camerasTable}>
-      <table>
+      <table className={classes.table}>
         <thead>
           <tr>
             <th scope="col">{system.camera}</th>
