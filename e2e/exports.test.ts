@@ -185,6 +185,9 @@ describe.skipIf(!executablePath)('the exports page', () => {
     await page.getByText('The recording was deleted before it could be exported.').waitFor()
     await page.getByRole('button', { name: 'Export again' }).click()
     await page.getByRole('alert').getByText('No recordings in this time range.').waitFor()
+    await page.route('**/api/exports', (route) => route.abort())
+    await page.getByRole('button', { name: 'Export again' }).click()
+    await page.getByRole('alert').getByText('Can’t reach Gatehouse. Check your connection.', { exact: true }).waitFor()
   })
 
   test('[ROLE-11] in the history, the warning near a limit links users who can delete exports to the Exports page', async () => {

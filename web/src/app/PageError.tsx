@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { messageOf } from '../api/failure.ts'
 import { useTexts } from '../i18n/texts.ts'
 import { profileQuery } from '../session/session.ts'
 import { Notice } from '../ui/feedback/Notice.tsx'
@@ -10,7 +11,9 @@ import { Notice } from '../ui/feedback/Notice.tsx'
 export function PageError() {
   const texts = useTexts()
   const queries = useQueryClient()
-  // The code is also missing once a proxy's sign-on has ended. Then this request leads to its login page (PROXY-12).
+  const { failureReason } = useQuery(profileQuery)
+  // The code is also missing once a proxy's sign-on has ended. Then this request leads to its login page (PROXY-12), and if the
+  // service can't be reached, its failure says so.
   useEffect(() => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }), [queries])
   return (
     <Notice
@@ -19,7 +22,7 @@ export function PageError() {
       alert
       action={<Button onClick={() => window.location.reload()}>{texts.failure.reload}</Button>}
     >
-      {texts.failure.page}
+      {failureReason ? messageOf(failureReason, texts) : texts.failure.page}
     </Notice>
   )
 }

@@ -42,18 +42,15 @@ function Content({ state }: { state: Exclude<PairingState, { kind: 'paired' }> }
   switch (state.kind) {
     case 'starting':
       return <Loader aria-label={pair.starting} />
-    case 'failed': {
-      const message = messageOf(state.error, texts)
+    case 'failed':
       return (
         <>
           <p className={classes.problem} role="alert">
-            {message}
+            {messageOf(state.error, texts)}
           </p>
-          {/* The message of a lost connection says so itself. */}
-          {message !== texts.failure.network && <p className={classes.left}>{pair.retrying}</p>}
+          <p className={classes.left}>{pair.retrying}</p>
         </>
       )
-    }
     case 'waiting':
       return (
         <>
