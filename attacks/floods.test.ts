@@ -1,6 +1,6 @@
 /** More of something than anyone needs: connections, streams of one user, requests on one connection. */
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type ClientRequest, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -8,6 +8,8 @@ import type { WebSocket } from 'ws'
 import { listenerLimits, plainListener } from '../server/src/http/listener.ts'
 import { bareServer } from '../server/test/support/bare-server.ts'
 import { stopAll } from '../server/test/support/cleanups.ts'
+import { bearer, createToken } from '../server/test/support/create-token.ts'
+import { linkPath, makeLink, openLink } from '../server/test/support/make-link.ts'
 import { quietCameras } from '../server/test/support/quiet-cameras.ts'
 import { rawBytes, statusesIn } from '../server/test/support/raw-request.ts'
 import { makeSegment, seedRecordings } from '../server/test/support/seeded-recordings.ts'
@@ -127,6 +129,40 @@ describe('[RATE-7] requests on one connection', () => {
     socket.destroy()
     await expect.poll(async () => (await eve.request('GET', '/api/events', { headOnly: true })).status).toBe(200)
   })
+})
+
+test('[RATE-7] [ERR-1] CWE-770: snapshots of one user, whichever token requests them, leave room for everyone else', async () => {
+  const latest = '/api/cameras/yard/latest.jpg'
+  const yard = { source: 'demo:yard', record: { enabled: false }, motion: { enabled: false } }
+  const there = await startService({ config: { tls: { enabled: false }, cameras: { yard } } })
+  const [fay, gus] = [await there.user('fay', 'admin'), await there.user('gus')]
+  await expect.poll(() => statusOf(gus, latest), { timeout: 15_000 }).toBe(200)
+  const link = await makeLink(fay, { kind: 'live', camera: 'yard' })
+  const viewer = await openLink(there, link)
+  const tokens = await Promise.all(Array.from({ length: 3 }, () => createToken(fay, { actions: ['live'] })))
+  const flood: ClientRequest[] = []
+  onTestFinished(() => flood.forEach((request) => void request.destroy()))
+  const refused: IncomingMessage[] = []
+  // Each height is another decoding, and each is requested once.
+  for (let height = 100; height < 280; height++) {
+    const headers = bearer(tokens[height % 3]!.token)
+    const path = `${latest}?height=${height}`
+    const request = get({ host: '127.0.0.1', port: there.gatePort, path, headers, agent: false })
+    request.on('error', () => undefined)
+    request.on('response', (response) => response.statusCode === 200 || refused.push(response))
+    flood.push(request)
+  }
+  await expect.poll(() => refused.length, { timeout: 15_000 }).toBeGreaterThan(20)
+  const [response] = refused
+  expect([response?.statusCode, response?.headers['retry-after']]).toEqual([503, '1'])
+  // The same user's page and link have their part of it too.
+  const others = [
+    [gus, latest],
+    [fay, latest],
+    [viewer, linkPath(link, 'latest.jpg')],
+  ] as const
+  const statuses = await Promise.all(others.map(([client, path], at) => statusOf(client, `${path}?height=${300 + at}`)))
+  expect(statuses).toEqual([200, 200, 200])
 })
 
 test('[RATE-7] [ERR-1] CWE-770: of recordings, which are held in memory while they are sent, one user has few at a time', async () => {

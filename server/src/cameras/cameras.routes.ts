@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox'
 import type { CameraScope, ScopedCamera } from '../access/grant.ts'
 import { aboutPathCamera } from '../access/rule.ts'
 import { atCamera, type CameraPlace } from '../http/camera-place.ts'
-import { actorOf, type Caller } from '../http/caller.ts'
+import { actorOf, requesterOf, type Caller } from '../http/caller.ts'
 import { respond } from '../http/response.ts'
 import { route, type Route } from '../http/route.ts'
 import type { Audit } from '../shared/audit/audit.ts'
 import { ReasonResponse } from '../shared/http/message-schema.ts'
 import { CameraResponse } from './camera-response.ts'
 import type { ConnectionTest } from './connection-test.ts'
-import type { Snapshot } from './snapshots.ts'
+import type { Snapshot, SnapshotCaller } from './snapshots.ts'
 import { ServiceError } from '../shared/errors.ts'
 import { namesVersion } from '../shared/http/etag.ts'
 import { nullable } from '../shared/nullable.ts'
@@ -43,12 +43,12 @@ export interface CamerasToShow {
   responseOf(name: ScopedCamera): CameraResponse
   /** The configured source with its placeholders resolved. Secret. */
   sourceOf(name: string): string
-  /** @param signal once aborted, the caller needs no snapshot anymore */
+  /** @param caller default: the service itself. A snapshot that no one needs anymore isn't decoded. */
   latest(
     name: ScopedCamera,
     height?: number,
     isKnown?: (at: number) => boolean,
-    signal?: AbortSignal,
+    caller?: SnapshotCaller,
   ): Promise<Snapshot | undefined>
 }
 
@@ -144,13 +144,14 @@ export const snapshotRoutes = (
       }),
       otherResponses: { 200: 'image/jpeg', 304: null },
     },
-    async handle({ query, header }, { camera, signal }) {
+    async handle({ query, header }, caller) {
       let etag = ''
       const isKnown = (at: number): boolean => {
         etag = `"${at}"`
         return namesVersion(header('if-none-match'), etag)
       }
-      const snapshot = await cameras.latest(camera, query.height, isKnown, signal)
+      const by = { signal: caller.signal, requester: requesterOf(caller) }
+      const snapshot = await cameras.latest(caller.camera, query.height, isKnown, by)
       if (!snapshot) return respond({ status: 304, headers: { 'cache-control': 'private, no-store', etag } })
       const { jpeg, at } = snapshot
       return respond({

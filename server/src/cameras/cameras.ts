@@ -146,7 +146,7 @@ export function createCameras(deps: CamerasDeps): Cameras {
     ...listsOf(set, responseOf),
     responseOf: (name) => responseOf(name, set.named(name)),
     sourceOf: (name) => set.named(name).setting.source,
-    latest: async (name, height, isKnown, signal) => set.named(name).snapshots.latest(height, isKnown, signal),
+    latest: async (name, height, isKnown, caller) => set.named(name).snapshots.latest(height, isKnown, caller),
     isHere: (name) => set.all().get(name)?.place.kind === 'here',
     lend: (name, viewer) => set.named(name).camera.lend(viewer),
     async frameOf(name) {
@@ -229,10 +229,11 @@ const liveVideo = (set: CameraSet): LiveVideo => ({
       },
     }
   },
-  async mjpeg(name, height, signal) {
+  async mjpeg(name, height, caller) {
     const { snapshots, mjpeg } = set.named(name)
     const made = mjpegHeight(height)
-    return mjpeg.open(async () => (await snapshots.latest(made))?.jpeg ?? Buffer.alloc(0), made, signal)
+    const first = async () => (await snapshots.latest(made, undefined, caller))?.jpeg ?? Buffer.alloc(0)
+    return mjpeg.open(first, made, caller.signal)
   },
   get maxMjpegPerUser() {
     return maxDecoders(set.all().size) / 2

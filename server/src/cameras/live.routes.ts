@@ -2,12 +2,14 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ScopedCamera } from '../access/grant.ts'
 import { atCamera, type CameraPlace } from '../http/camera-place.ts'
+import { requesterOf } from '../http/caller.ts'
 import { respond } from '../http/response.ts'
 import { route, type Route } from '../http/route.ts'
 import type { LiveHls } from '../media/live/live-hls.ts'
 import { mjpegType } from '../media/live/mjpeg-part.ts'
 import type { Viewer } from '../media/live/viewers.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { SnapshotCaller } from './snapshots.ts'
 import type { CameraReasons } from './reasons.ts'
 import { CameraPath } from '../shared/camera/camera-path.ts'
 
@@ -20,7 +22,7 @@ export interface LiveVideo {
   /** Its playlist is rejected with the reason if there is no video. */
   hls(name: ScopedCamera): LiveHls & { playlist(): Promise<string> }
   /** The frames one after the other, from the newest on. */
-  mjpeg(name: ScopedCamera, height: number | undefined, signal: AbortSignal): Promise<Readable>
+  mjpeg(name: ScopedCamera, height: number | undefined, caller: SnapshotCaller): Promise<Readable>
   /**
    * MJPEG streams that one user, API token, screen or share link can have open: half the decoders, so that one of them
    * can't take all, whatever they show.
@@ -136,9 +138,12 @@ export const liveRoutes = (cameras: LiveVideo): Route[] => [
       otherResponses: { 200: 'multipart/x-mixed-replace' },
     },
     stream: { maxPerUser: () => cameras.maxMjpegPerUser },
-    handle: async ({ query }, { camera, signal }) =>
+    handle: async ({ query }, caller) =>
       respond({
-        body: await cameras.mjpeg(camera, query.height, signal),
+        body: await cameras.mjpeg(caller.camera, query.height, {
+          signal: caller.signal,
+          requester: requesterOf(caller),
+        }),
         headers: { ...headersOf(mjpegType), 'x-accel-buffering': 'no' },
       }),
   }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import type { Frame } from '../media/ffmpeg/jpeg-encoder.ts'
+import type { SnapshotNeed } from '../media/ffmpeg/decoding-queue.ts'
 import { createSnapshots } from './snapshots.ts'
 
 const frame = (at: number): Frame => ({ at, mp4: [] })
@@ -11,15 +12,15 @@ function world() {
   let hasLive = true
   let encoding = Promise.withResolvers<void>()
   encoding.resolve()
-  const needed: AbortSignal[] = []
+  const needs: SnapshotNeed[] = []
   const snapshots = createSnapshots({
     camera: {
       status: { state: 'connecting', resolution: null, fps: null, codec: null },
       latestFrame: () => Promise.resolve(shown),
     },
     jpegEncoder: {
-      jpegOf({ at }, height, signal) {
-        if (signal) needed.push(signal)
+      jpegOf({ at }, height, need) {
+        needs.push(need!)
         return encoding.promise.then(() => Buffer.from(`${at} ${height}`))
       },
     },
@@ -38,9 +39,11 @@ function world() {
       return () => encoding.resolve()
     },
     /** Whether each one that was encoded isn't needed anymore. */
-    abandoned: () => needed.map(({ aborted }) => aborted),
-    latest: async (height = 360, isKnown = (_at: number) => false, signal?: AbortSignal) => {
-      const snapshot = await snapshots.latest(height, isKnown, signal)
+    abandoned: () => needs.map(({ signal }) => signal.aborted),
+    /** The requesters of each one that was encoded. */
+    requesters: () => needs.map(({ requesters }) => requesters),
+    latest: async (height = 360, isKnown = (_at: number) => false, signal?: AbortSignal, user = 'ann') => {
+      const snapshot = await snapshots.latest(height, isKnown, signal && { signal, requester: [user] })
       return snapshot && `${snapshot.jpeg.toString()}, ${snapshot.at}`
     },
   }
@@ -131,4 +134,18 @@ test('a snapshot is kept while one of its callers stays, and once it was made', 
   second.abort()
   expect(await latest()).toBe('1 360, 1')
   expect(abandoned()).toEqual([false])
+})
+
+test('a snapshot belongs to those of its callers that have not disconnected, and one without a caller to the service', async () => {
+  const { latest, wait, requesters } = world()
+  const callers = [new AbortController(), new AbortController()]
+  const resume = wait()
+  const requested = callers.map(({ signal }, at) => latest(360, never, signal, at === 0 ? 'ann' : 'bob'))
+  requested.push(latest(180))
+  await Promise.resolve()
+  expect(requesters()).toEqual([[['ann'], ['bob']], [['service']]])
+  callers[0]!.abort()
+  expect(requesters()).toEqual([[['bob']], [['service']]])
+  resume()
+  await Promise.all(requested)
 })

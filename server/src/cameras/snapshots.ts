@@ -1,7 +1,9 @@
 import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { SnapshotNeed } from '../media/ffmpeg/decoding-queue.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { keptFor, type JpegOutputs } from '../media/live/jpeg-outputs.ts'
+import { serviceItself, type Requester } from '../shared/requester.ts'
 import type { CameraStatus } from './camera-state.ts'
 import type { SharedCamera } from './shared-camera.ts'
 import type { CameraReasons } from './reasons.ts'
@@ -12,14 +14,21 @@ export interface Snapshot {
   readonly at: number
 }
 
+/** The client that requests a snapshot. */
+export interface SnapshotCaller {
+  /** Aborted once the client needs none anymore. */
+  readonly signal: AbortSignal
+  readonly requester: Requester
+}
+
 export interface Snapshots {
   /**
    * The newest snapshot, at most `height` pixels high; at most a second older than the newest frame.
    *
    * @param isKnown called with the time of the newest frame; if it returns true, the result is undefined.
-   * @param signal once aborted, the caller needs no snapshot anymore. One that no one else needs isn't decoded.
+   * @param caller default: the service itself. A snapshot that no one needs anymore isn't decoded.
    */
-  latest(height?: number, isKnown?: (at: number) => boolean, signal?: AbortSignal): Promise<Snapshot | undefined>
+  latest(height?: number, isKnown?: (at: number) => boolean, caller?: SnapshotCaller): Promise<Snapshot | undefined>
   /** Drops what was made, because the camera shows something else now. */
   forget(): void
 }
@@ -42,28 +51,31 @@ interface Made {
   readonly need: Need['add']
 }
 
-/** The callers that need a snapshot. */
-interface Need {
-  /** Aborted once all of them have gone, unless the snapshot has been made. */
-  readonly signal: AbortSignal
-  add(caller: AbortSignal | undefined): void
+/** The callers that need a snapshot. Its signal is aborted once all have gone, unless the snapshot has been made. */
+interface Need extends SnapshotNeed {
+  add(caller: SnapshotCaller | undefined): void
   /** The snapshot has been made. */
   end(): void
 }
 
 function createNeed(): Need {
   const abandoned = new AbortController()
-  let callers = 0
+  const callers = new Set<Pick<SnapshotCaller, 'requester'>>()
   let isMade = false
   return {
     signal: abandoned.signal,
+    get requesters() {
+      return [...callers].map(({ requester }) => requester)
+    },
     add(caller) {
-      callers++
+      const added = { requester: caller?.requester ?? serviceItself }
+      callers.add(added)
       const leave = (): void => {
-        if (--callers === 0 && !isMade) abandoned.abort()
+        callers.delete(added)
+        if (callers.size === 0 && !isMade) abandoned.abort()
       }
-      if (caller?.aborted) leave()
-      else caller?.addEventListener('abort', leave, { once: true })
+      if (caller?.signal.aborted) leave()
+      else caller?.signal.addEventListener('abort', leave, { once: true })
     },
     end: () => void (isMade = true),
   }
@@ -82,14 +94,14 @@ export function createSnapshots({ camera, jpegEncoder, liveJpeg, kept, clock }: 
     frame: Frame,
     height: number | undefined,
     before: Made | undefined,
-    signal: AbortSignal,
+    need: SnapshotNeed,
   ): Promise<Buffer> => {
     const isRepeated = before !== undefined && clock.elapsed() - before.since < keptFor
     const live = isRepeated ? await liveJpeg(height, frame.at) : undefined
-    return live ?? jpegEncoder.jpegOf(frame, height, signal)
+    return live ?? jpegEncoder.jpegOf(frame, height, need)
   }
   return {
-    async latest(height, isKnown, signal) {
+    async latest(height, isKnown, caller) {
       const { status } = camera
       const frame = status.state === 'disabled' ? undefined : ((await camera.latestFrame()) ?? (await kept()))
       if (!frame) {
@@ -99,11 +111,12 @@ export function createSnapshots({ camera, jpegEncoder, liveJpeg, kept, clock }: 
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < cacheLimits.time)
       if (isKnown?.(fresh ? before.at : frame.at)) return undefined
       if (fresh) {
-        before.need(signal)
+        before.need(caller)
         return before.snapshot
       }
       const need = createNeed()
-      const snapshot = jpegOf(frame, height, before, need.signal).then((jpeg) => ({ jpeg, at: frame.at }))
+      need.add(caller)
+      const snapshot = jpegOf(frame, height, before, need).then((jpeg) => ({ jpeg, at: frame.at }))
       const entry: Made = { snapshot, at: frame.at, since: clock.elapsed(), need: need.add }
       made.delete(height)
       made.set(height, entry)
@@ -113,7 +126,6 @@ export function createSnapshots({ camera, jpegEncoder, liveJpeg, kept, clock }: 
       }
       need.signal.addEventListener('abort', drop)
       snapshot.then(need.end, drop)
-      need.add(signal)
       return snapshot
     },
     forget: () => made.clear(),

@@ -1,8 +1,10 @@
 import type { Action, CameraAction } from '../access/action.ts'
 import type { CameraScope, Grant, ScopedCamera, Suspended } from '../access/grant.ts'
-import { nameForAdmins, type Identity, type Owner } from '../access/identity.ts'
+import { credentialOf, internalAdmin, nameForAdmins, ownerText, type Identity, type Owner } from '../access/identity.ts'
 import { nameOfActor, type Actor, type AuditAction, type AuditEntry } from '../shared/audit/audit.ts'
+import { addressKey } from '../shared/http/address-key.ts'
 import type { Client, RequestMeta } from '../shared/http/request-meta.ts'
+import type { Requester } from '../shared/requester.ts'
 import type { Authentication } from './authentication.ts'
 
 /** The authorized caller. In an open stream, grant, scope and actions are those of the last reauthorization. */
@@ -49,8 +51,32 @@ export interface Caller {
   readonly meta: RequestMeta
 }
 
+type Sender = Pick<Caller, 'identity' | 'client'>
+
+/** The key under which a user's requests are counted; those of unauthenticated and anonymous callers by their address. */
+export function userKeyOf({ identity, client }: Sender): string {
+  const address = addressKey(client.address)
+  if (identity.kind !== 'authenticated') return `address ${address}`
+  const owner = ownerText(identity)
+  return identity.name === internalAdmin.name ? `${owner} ${address}` : owner
+}
+
+/**
+ * For whom a request waits. What a user's API tokens and share links request counts as the user's, so that more of them
+ * give no larger part. Within it, each has an equal part, and within a link's, each address: one viewer delays neither
+ * the others nor anyone else. A link with many viewers needs no more, because it shows one camera, and they share its
+ * snapshots.
+ */
+export function requesterOf({ identity, client }: Sender): Requester {
+  const user = userKeyOf({ identity, client })
+  const credential = credentialOf(identity)
+  if (!credential) return [user, `sessions of ${user}`]
+  const used = `${credential.kind} ${credential.id}`
+  return credential.kind === 'link' ? [user, used, `${used} ${addressKey(client.address)}`] : [user, used]
+}
+
 /** The caller in the form of an audit entry. */
-export const actorOf = ({ identity, client: { address } }: Pick<Caller, 'identity' | 'client'>): Actor => {
+export const actorOf = ({ identity, client: { address } }: Sender): Actor => {
   if (identity.kind !== 'authenticated') return { user: null, auth_method: null, address }
   const { authMethod, credential } = identity
   const user = nameForAdmins(identity)

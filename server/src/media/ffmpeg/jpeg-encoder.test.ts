@@ -15,18 +15,20 @@ function hangingEncoder() {
 }
 
 const canceled = { code: 'unavailable', reason: undefined }
+const requesters = [['ann']]
+const more = { signal: new AbortController().signal, requesters }
 const full = { code: 'busy', reason: 'snapshot-queue-full' }
 
 test('a snapshot that is not needed anymore frees its place, whether it waits or is decoded', async () => {
   const { jpegOf } = hangingEncoder()
   const callers = Array.from({ length: 66 }, () => new AbortController())
-  const results = callers.map(({ signal }) => jpegOf(frame, 180, signal))
+  const results = callers.map(({ signal }) => jpegOf(frame, 180, { signal, requesters }))
   const settled = Promise.allSettled(results)
-  await expect(jpegOf(frame, 180)).rejects.toMatchObject(full)
+  await expect(jpegOf(frame, 180, more)).rejects.toMatchObject(full)
   callers.at(-1)!.abort()
   const last = new AbortController()
-  const inItsPlace = jpegOf(frame, 180, last.signal)
-  await expect(jpegOf(frame, 180)).rejects.toMatchObject(full)
+  const inItsPlace = jpegOf(frame, 180, { signal: last.signal, requesters })
+  await expect(jpegOf(frame, 180, more)).rejects.toMatchObject(full)
   for (const caller of [...callers, last]) caller.abort()
   await expect(inItsPlace).rejects.toMatchObject(canceled)
   expect(await settled).toEqual(callers.map(() => ({ status: 'rejected', reason: expect.objectContaining(canceled) })))

@@ -1,9 +1,10 @@
-import pLimit from 'p-limit'
 import { systemClock } from '../../shared/time/clock.ts'
 import { ServiceError } from '../../shared/errors.ts'
+import { serviceItself } from '../../shared/requester.ts'
+import { canceled, createDecodingQueue, type SnapshotNeed } from './decoding-queue.ts'
+import type { MediaReasons } from '../reasons.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 import { imageFilter, jpegQuality } from './jpeg-frames.ts'
-import type { MediaReasons } from '../reasons.ts'
 
 /** One frame as received. */
 export interface Frame {
@@ -17,47 +18,24 @@ export interface JpegEncoder {
   /**
    * The frame as a JPEG, at most `height` pixels high.
    *
-   * @param signal once aborted, the result isn't needed anymore: its place is free, and it is rejected
+   * @param need who needs it; default: the service itself. Once no one does, its place is free, and it is rejected.
+   * @throws ServiceError `busy` if too many wait, and none has more waiting than those that need this one
    */
-  jpegOf(frame: Frame, height?: number, signal?: AbortSignal): Promise<Buffer>
+  jpegOf(frame: Frame, height?: number, need?: SnapshotNeed): Promise<Buffer>
 }
 
-/** Concurrent decoders, and callers that can wait for one. */
+/** Concurrent decoders, and decodings that can wait for one. */
 const limits = { concurrency: 2, waiting: 64 }
 
 /** Milliseconds per frame. */
 const timeout = 5000
 
-const canceled = (): ServiceError => new ServiceError('unavailable', { note: 'The snapshot was canceled.' })
-
 /** Decodes single key frames from memory on demand; costs nothing when idle. */
 export function createJpegEncoder({ ffmpeg }: { ffmpeg: string }): JpegEncoder {
-  const limit = pLimit(limits.concurrency)
-  /** Those that are decoded, and those that wait and are still needed. */
-  const needed = new Set<object>()
-
+  const queue = createDecodingQueue(limits)
   return {
-    async jpegOf({ mp4 }, height, signal) {
-      if (needed.size >= limits.concurrency + limits.waiting) {
-        throw new ServiceError<MediaReasons>('busy', {
-          reason: 'snapshot-queue-full',
-          retryAfter: 1,
-        })
-      }
-      const place = {}
-      needed.add(place)
-      const free = (): void => void needed.delete(place)
-      signal?.addEventListener('abort', free)
-      try {
-        return await limit(async () => {
-          if (signal?.aborted) throw canceled()
-          return decode(ffmpeg, mp4, height, signal)
-        })
-      } finally {
-        signal?.removeEventListener('abort', free)
-        free()
-      }
-    },
+    jpegOf: ({ mp4 }, height, need = { signal: new AbortController().signal, requesters: [serviceItself] }) =>
+      queue.run(need, () => decode(ffmpeg, mp4, height, need.signal)),
   }
 }
 
@@ -65,7 +43,7 @@ async function decode(
   program: string,
   input: readonly Buffer[],
   height: number | undefined,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Buffer> {
   const child = startFfmpeg({
     program,
@@ -79,11 +57,11 @@ async function decode(
   child.outputs[0]?.on('data', (chunk: Buffer) => chunks.push(chunk))
   const stop = (): void => void child.stop()
   const stopTimer = systemClock.after(timeout, stop)
-  signal?.addEventListener('abort', stop)
+  signal.addEventListener('abort', stop)
   const { lines } = await child.ended
   stopTimer()
-  signal?.removeEventListener('abort', stop)
-  if (signal?.aborted) throw canceled()
+  signal.removeEventListener('abort', stop)
+  if (signal.aborted) throw canceled()
   const jpeg = Buffer.concat(chunks)
   // Some decoders warn and still return a frame; only the frame counts.
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) {
