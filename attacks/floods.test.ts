@@ -174,6 +174,9 @@ test('[RATE-7] [ERR-1] CWE-770: of recordings, which are held in memory while th
   seedRecordings(there, 'yard', { sample, count: 1, last })
   const { gate, user } = await there.restart()
   const [gil, vera] = [await user('gil'), await user('vera')]
+  const tokens = await Promise.all(
+    Array.from({ length: 10 }, async () => gate.with(bearer((await createToken(gil)).token))),
+  )
   /** A client that reads nothing after the headers: a segment is too long to wait in the sockets alone. */
   const begin = async ({ headers }: TestClient, path: string) => {
     const request = get({ host: '127.0.0.1', port: gate.port, path, headers, agent: false })
@@ -191,7 +194,10 @@ test('[RATE-7] [ERR-1] CWE-770: of recordings, which are held in memory while th
     const refused = await gil.get(path)
     expect(refused.status).toBe(429)
     expect(refused.json).toMatchObject({ reason: { code: 'too-many-streams-of-kind', values: { max: 48 } } })
+    // All tokens of the user together have half as many more, which the user's pages can't take from them.
+    const byTokens = await Promise.all(Array.from({ length: 30 }, (_, at) => begin(tokens[at % 10]!, path)))
+    expect([200, 429].map((code) => byTokens.filter(({ status }) => status === code).length)).toEqual([24, 6])
     expect((await begin(vera, path)).status).toBe(200)
-    for (const { request } of begun) request.destroy()
+    for (const { request } of [...begun, ...byTokens]) request.destroy()
   }
 })

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { authenticated, named, noOne, portOf, routeTo, testPort, withToken } from '../../test/support/test-port.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
-import { internalAdmin } from '../access/identity.ts'
+import { credentialOf, internalAdmin, known, type Identity } from '../access/identity.ts'
 import { narrowScope, scopeOf } from '../access/grant.ts'
 import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import type { CameraAction } from '../access/action.ts'
@@ -361,6 +362,90 @@ describe('an open stream', () => {
     await expect.poll(() => openStreams.countOf(owner)).toBe(1)
     body.push(null)
     await sent
+  })
+
+  describe('of a user’s API tokens and pages', () => {
+    const bob = named('bob', 'viewer')
+    const by = (kind: 'token' | 'link', id: string, owner = bob): Identity => ({
+      ...known(owner),
+      credential: { kind, id, name: '', limits: {}, expiresAt: null },
+    })
+    const token = (id: string) => by('token', id)
+
+    test.each<[what: string, open: [Identity, number][], next: Identity, max: number | undefined]>([
+      ['a token as many as a user', [[token('t1'), 4]], token('t1'), 4],
+      ['a token beside a full one half as many', [[token('t1'), 4]], token('t2'), undefined],
+      [
+        'tokens together half as many again',
+        [
+          [token('t1'), 4],
+          [token('t2'), 2],
+        ],
+        token('t3'),
+        6,
+      ],
+      ['the user’s pages beside a full token half as many', [[token('t1'), 4]], bob, undefined],
+      ['the user’s pages as many as a user', [[bob, 4]], bob, 4],
+      ['a token beside pages that have all half as many', [[bob, 4]], token('t1'), undefined],
+      [
+        'a token beside pages that have all no more than half as many',
+        [
+          [bob, 4],
+          [token('t1'), 2],
+        ],
+        token('t2'),
+        6,
+      ],
+      [
+        'a link of the user its own',
+        [
+          [bob, 4],
+          [token('t1'), 2],
+        ],
+        by('link', 'l1'),
+        undefined,
+      ],
+      [
+        'another user’s token its own',
+        [
+          [bob, 4],
+          [token('t1'), 2],
+        ],
+        by('token', 't9', named('eve', 'viewer')),
+        undefined,
+      ],
+    ])('%s', async (_what, open, next, max) => {
+      for (const [ofRoute, ofAll, code] of [
+        [4, 99, 'too-many-streams-of-kind'],
+        [99, 4, 'too-many-streams'],
+      ] as const) {
+        const openStreams = createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true })
+        const access = { camera: 'live', of: async () => 'yard' } as const
+        const stream = { maxPerUser: () => ofRoute }
+        const handle = () => respond({ body: endless() })
+        const route = routeTo(handle, { stream, access, reads: 'snapshot' })
+        const forLinks = routeTo(handle, { stream, access: { ...access, link: true }, reads: 'snapshot' })
+        const portFor = (identity: Identity) =>
+          testPort({
+            authentication: authenticated(identity),
+            authenticateLink: () => authenticated(identity),
+            openStreams,
+            routes: [credentialOf(identity)?.kind === 'link' ? forLinks : route],
+            streamsPerUser: () => ofAll,
+          })
+        for (const [identity, count] of open) {
+          const { app } = await portFor(identity)
+          for (let at = 0; at < count; at++) await opened(app)
+        }
+        const { app } = await portFor(next)
+        const { client } = await connected(app)
+        const [response] = (await once(client, 'response')) as [IncomingMessage]
+        expect(response.statusCode).toBe(max === undefined ? 200 : 429)
+        if (max !== undefined) expect(await json(response)).toMatchObject({ reason: { code, values: { max } } })
+        client.destroy()
+        openStreams.stop()
+      }
+    })
   })
 
   test('of an unauthenticated caller belongs to the address', async () => {

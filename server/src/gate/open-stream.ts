@@ -1,9 +1,9 @@
 import { decide, type Decision } from '../access/decide.ts'
 import { allows, isValidAt } from '../access/grant.ts'
 import { grantOfIdentity } from '../access/identity-grant.ts'
-import { internalAdmin, ownerText, type Identity } from '../access/identity.ts'
+import { credentialOf, type Identity } from '../access/identity.ts'
 import { partsOf, type AccessRule } from '../access/rule.ts'
-import type { Caller } from '../http/caller.ts'
+import { userKeyOf, type Caller } from '../http/caller.ts'
 import type { EndReason } from '../http/response.ts'
 import { ServiceError } from '../shared/errors.ts'
 import type { GateReasons } from './reasons.ts'
@@ -23,7 +23,7 @@ export const closingTime = 500
 export function registerStream(context: RoutedContext, deps: RouteDeps, end: (reason: EndReason) => void): () => void {
   return deps.openStreams.register({
     authentication: context.authentication,
-    owner: deps.streamsPerUser && ownerOf(context),
+    owners: deps.streamsPerUser && limitsOf(context).map(({ owner }) => owner),
     route: context.route,
     isCurrent: (now) => isValidAt(context.grant, now),
     reauthorize: reauthorize(context, deps),
@@ -32,28 +32,36 @@ export function registerStream(context: RoutedContext, deps: RouteDeps, end: (re
 }
 
 /**
- * The key that counts open streams: the user, for a token, screen or link this one, and for unauthenticated and anonymous
- * callers their IP address.
+ * The keys that count the open streams of a caller, and how many times the limit each of them can have: the user, for a
+ * token, screen or link this one, and for unauthenticated and anonymous callers their IP address.
+ *
+ * A user and the user's API tokens also count together, because each token would have the whole limit again otherwise.
+ * Together they have one and a half times the limit: neither the user's pages nor a single token can take all of it.
  */
-function ownerOf({ identity, client }: Caller): string {
-  if (identity.kind !== 'authenticated') return `address ${client.address}`
-  const { name, credential } = identity
-  if (credential) return `${credential.kind} ${credential.id}`
-  const owner = ownerText(identity)
-  return name === internalAdmin.name ? `${owner} ${client.address}` : owner
+function limitsOf(caller: Caller): readonly { readonly owner: string; readonly times: number }[] {
+  const user = userKeyOf(caller)
+  const credential = credentialOf(caller.identity)
+  const owner = credential ? `${credential.kind} ${credential.id}` : user
+  const own = { owner, times: 1 }
+  return credential && credential.kind !== 'token' ? [own] : [own, { owner: `all of ${user}`, times: 1.5 }]
 }
 
 /** @throws ServiceError `too-many-attempts` if the caller has reached `http.streams_per_user` or the limit of the route. */
 export function requireFreeStream(context: RoutedContext, { openStreams, streamsPerUser }: RouteDeps): void {
   if (!streamsPerUser) return
   const { route } = context
-  const owner = ownerOf(context)
-  const max = streamsPerUser()
-  if (openStreams.countOf(owner) >= max)
-    throw tooManyStreams('too-many-streams', max, 'The limit is http.streams_per_user.')
+  const ofAll = streamsPerUser()
   const ofRoute = route.stream?.maxPerUser()
-  if (ofRoute !== undefined && openStreams.countOf(owner, route) >= ofRoute)
-    throw tooManyStreams('too-many-streams-of-kind', ofRoute, `This is the limit for ${route.path}.`)
+  for (const { owner, times } of limitsOf(context)) {
+    const max = Math.ceil(ofAll * times)
+    const together = times > 1 ? ' It applies to a user and the API tokens of the user together.' : ''
+    if (openStreams.countOf(owner) >= max)
+      throw tooManyStreams('too-many-streams', max, `The limit comes from http.streams_per_user.${together}`)
+    if (ofRoute === undefined) continue
+    const maxOfRoute = Math.ceil(ofRoute * times)
+    if (openStreams.countOf(owner, route) >= maxOfRoute)
+      throw tooManyStreams('too-many-streams-of-kind', maxOfRoute, `This is the limit for ${route.path}.${together}`)
+  }
 }
 
 const tooManyStreams = (

@@ -125,7 +125,7 @@ test('[ROLE-10] each stream has one decision pending at a time, and a change dur
 })
 
 /** One stream whose reauthentications the test answers. */
-async function pendingStream(owner?: string) {
+async function pendingStream() {
   const clock = createTestClock()
   const streams = createStreamRegistry({ clock, log: silent, isListening: () => true })
   onTestFinished(() => streams.stop())
@@ -139,7 +139,6 @@ async function pendingStream(owner?: string) {
   const release = streams.register({
     isCurrent: () => true,
     authentication: { identity: ann, reauthenticate: again },
-    owner,
     reauthorize: signedIn,
     end: (reason) => void ends.push(reason),
   })
@@ -245,9 +244,9 @@ test('[TOK-3] a stream is decided again when its session expires', async () => {
 test('the streams of an owner are counted until they end', async () => {
   const streams = createStreamRegistry({ clock: createTestClock(), log: silent, isListening: () => true })
   const authentication: Authentication = { identity: ann, reauthenticate: () => authentication }
-  const open = (owner?: string) =>
-    streams.register({ isCurrent: () => true, authentication, owner, reauthorize: signedIn, end: () => undefined })
-  const [one, , other] = [open('ann'), open('ann'), open('bob'), open()]
+  const open = (...owners: string[]) =>
+    streams.register({ isCurrent: () => true, authentication, owners, reauthorize: signedIn, end: () => undefined })
+  const [one, , other] = [open('ann', 'all of ann'), open('t1', 'ann'), open('bob'), open()]
   expect([streams.count, streams.countOf('ann'), streams.countOf('bob'), streams.countOf('eve')]).toEqual([4, 2, 1, 0])
   one?.()
   one?.()

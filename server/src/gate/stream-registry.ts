@@ -10,8 +10,8 @@ export interface OpenStream {
   readonly authentication: Authentication
   /** Whether the grant with which the stream was allowed is still the same at a time, Unix milliseconds (GRANT-4). */
   isCurrent(now: number): boolean
-  /** The key for {@link StreamRegistry.countOf}; undefined if streams are not counted. */
-  readonly owner?: string | undefined
+  /** The keys for {@link StreamRegistry.countOf}; undefined if streams are not counted. */
+  readonly owners?: readonly string[] | undefined
   /** The route that opened it. */
   readonly route?: Route
   /** Repeats the decision that opened the stream. `recheck`: the client has to reopen it. */
@@ -142,7 +142,8 @@ export function createStreamRegistry({ clock, log, isListening }: StreamRegistry
       return streams.size
     },
     countOf: (owner, route) =>
-      [...streams.keys()].filter((stream) => stream.owner === owner && (route ?? stream.route) === stream.route).length,
+      [...streams.keys()].filter((stream) => stream.owners?.includes(owner) && (route ?? stream.route) === stream.route)
+        .length,
     stop() {
       stopChecks()
       stopResync()
