@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { silent } from '../../test/support/null-log.ts'
 import { authenticated, named, noOne, portOf, routeTo, testPort, withToken } from '../../test/support/test-port.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
-import { credentialOf, internalAdmin, known, type Identity } from '../access/identity.ts'
+import { credentialOf, internalAdmin, principalOf, type Identity } from '../access/identity.ts'
 import { narrowScope, scopeOf } from '../access/grant.ts'
 import { fakeRole, fakeRoles } from '../../test/support/fake-roles.ts'
 import type { CameraAction } from '../access/action.ts'
@@ -367,7 +367,7 @@ describe('an open stream', () => {
   describe('of a user’s API tokens and pages', () => {
     const bob = named('bob', 'viewer')
     const by = (kind: 'token' | 'link', id: string, owner = bob): Identity => ({
-      ...known(owner),
+      ...principalOf(owner),
       credential: { kind, id, name: '', limits: {}, expiresAt: null },
     })
     const token = (id: string) => by('token', id)
