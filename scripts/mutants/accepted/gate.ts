@@ -105,9 +105,9 @@ export const gate: readonly AcceptedMutant[] = [
   ]),
   ...inFile('server/src/gate/open-stream.ts', [
     [
-      'if (ofRoute !== undefined && openStreams.countOf(owner, route) >= ofRoute)',
-      'ofRoute !== undefined → true',
-      forCompiler('no count is more than undefined'),
+      'if (ofRoute === undefined) continue',
+      'ofRoute === undefined → false',
+      forCompiler('no count reaches what isn’t a number'),
     ],
     [
       "if (isRecorded(access) && (grant.history ?? Infinity) < history) return 'recheck'",

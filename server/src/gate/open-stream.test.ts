@@ -405,6 +405,7 @@ describe('an open stream', () => {
         by('link', 'l1'),
         undefined,
       ],
+      ['a link as many as a user', [[by('link', 'l1'), 4]], by('link', 'l1'), 4],
       [
         'another user’s token its own',
         [
@@ -441,7 +442,11 @@ describe('an open stream', () => {
         const { client } = await connected(app)
         const [response] = (await once(client, 'response')) as [IncomingMessage]
         expect(response.statusCode).toBe(max === undefined ? 200 : 429)
-        if (max !== undefined) expect(await json(response)).toMatchObject({ reason: { code, values: { max } } })
+        if (max !== undefined) {
+          const { detail, reason } = (await json(response)) as { detail: string; reason: object }
+          expect(reason).toMatchObject({ code, values: { max } })
+          expect(detail.includes('together')).toBe(max > 4)
+        }
         client.destroy()
         openStreams.stop()
       }
