@@ -86,10 +86,14 @@ test('[CMD-2] `check` prints each problem and warning on a line, exits with 78, 
 test('[CMD-2] `check` accepts what the service accepts at startup, and a warning alone isn’t a failure', async () => {
   const { file, env } = configured('auth: {roles: {guard: [attic]}}\n')
   const { status, output } = await gatehouseHere(['check'], { env })
-  expect([status, output]).toEqual([0, expect.stringContaining('warning: ')])
+  expect([status, output.split('\n')]).toEqual([
+    0,
+    [expect.stringContaining('warning: '), `${file}: the configuration is valid`, ''],
+  ])
   const other = join(folder(), 'other.yml')
   writeFileSync(other, 'tls: {enabled: false}\n')
-  expect(await gatehouseHere(['check', other], { env })).toEqual({ status: 0, output: '', errors: '' })
+  const valid = `${other}: the configuration is valid\n`
+  expect(await gatehouseHere(['check', other], { env })).toEqual({ status: 0, output: valid, errors: '' })
   expect(await gatehouseHere(['check', `${file}.missing`], { env })).toMatchObject({
     status: 66,
     output: '',
@@ -98,12 +102,13 @@ test('[CMD-2] `check` accepts what the service accepts at startup, and a warning
 })
 
 test('[CMD-2] `check` fills placeholders as the service does at startup, or accepts them unfilled, and prints no secret', async () => {
-  const { env } = configured('cameras: {yard: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a"}}\n')
+  const { file, env } = configured('cameras: {yard: {source: "rtsp://u:{SERVICE_CAM_PASSWORD}@192.0.2.7/a"}}\n')
   const unfilled = await gatehouseHere(['check'], { env })
   expect([unfilled.status, unfilled.output]).toEqual([78, expect.stringContaining('{SERVICE_CAM_PASSWORD}')])
-  expect(await gatehouseHere(['check', '--no-placeholders'], { env })).toMatchObject({ status: 0, output: '' })
+  const valid = { status: 0, output: `${file}: the configuration is valid\n` }
+  expect(await gatehouseHere(['check', '--no-placeholders'], { env })).toMatchObject(valid)
   const filled = await gatehouseHere(['check'], { env: { ...env, SERVICE_CAM_PASSWORD: 'hunter2' } })
-  expect(filled).toMatchObject({ status: 0, output: '' })
+  expect(filled).toMatchObject(valid)
   const broken = configured('proxy: {auth_secret: hunter2}\ncameras: {yard: {source: "rtsp://u:hunter2@h:x/"}}\n')
   const { status, output, errors } = await gatehouseHere(['check'], { env: broken.env })
   expect(status).toBe(78)

@@ -295,7 +295,7 @@ describe.skipIf(!dpkgDeb || !ar || !canMakeMachine)('on a clean Debian', () => {
       ok(
         'gatehouse check /var/lib/gatehouse/other.yml; rm /var/lib/gatehouse/other.yml /etc/gatehouse/credentials/CAM_PASSWORD',
       ),
-    ).toBe('')
+    ).toBe('/var/lib/gatehouse/other.yml: the configuration is valid\n')
     expect(
       ok(
         'find /var/lib/gatehouse /var/cache/gatehouse ! -user gatehouse; find /usr/lib/gatehouse -newer /etc/gatehouse',

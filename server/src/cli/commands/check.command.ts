@@ -9,7 +9,7 @@ export const checkCommand: Command = {
   name: 'check',
   summary: 'Check a configuration without starting the service.',
   description: [
-    'Prints every problem and warning that the service would at startup, one per line: file:line:column key: text. Changes no file, and prints no secret.',
+    'Prints every problem and warning that the service would at startup, one per line: file:line:column key: text. Without a problem, the last line says that the configuration in this file is valid. Changes no file, and prints no secret.',
     "Placeholders are filled as at startup: from the environment, or from files in $CREDENTIALS_DIRECTORY. If their values aren't available, such as those that only systemd passes to the service, use --no-placeholders.",
   ],
   argument: { name: 'file', description: 'default: config.yml in the folder of the configuration', required: false },
@@ -32,6 +32,8 @@ export const checkCommand: Command = {
     })
     const asWarnings = warnings.map((warning) => ({ ...warning, message: `warning: ${warning.message}` }))
     for (const line of problemLines(file, [...problems, ...asWarnings])) terminal.output.write(`${line}\n`)
-    return problems.length > 0 ? 'config' : 'success'
+    if (problems.length > 0) return 'config'
+    terminal.output.write(`${file}: the configuration is valid\n`)
+    return 'success'
   },
 }
