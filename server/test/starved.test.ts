@@ -5,6 +5,7 @@ import { open } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { within } from './support/own-time.ts'
 import { password } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import { statusOf } from './support/test-client.ts'
@@ -40,7 +41,10 @@ test('[ROLE-10] with every thread blocked: tokens and revocations work, and what
   const [ann, gus] = [await service.user('ann'), await service.user('gus', 'guard')]
   const socket = ann.socket('/api/cameras/yard/live')
   const closed = once(socket, 'close')
-  await once(socket, 'open')
+  const door = gus.socket('/api/cameras/door/live')
+  let isDoorOpen = true
+  const doorClosed = once(door, 'close').finally(() => (isDoorOpen = false))
+  await Promise.all([once(socket, 'open'), once(door, 'open')])
   const before = readFileSync(service.configFile, 'utf8')
   const release = blockThreads(service)
 
@@ -55,9 +59,13 @@ test('[ROLE-10] with every thread blocked: tokens and revocations work, and what
   expect((await closed)[0]).toBe(4401)
   expect(await Promise.race([granted, wait(100, 'to see that nothing is written')])).toBeUndefined()
   expect(readFileSync(service.configFile, 'utf8')).toBe(before)
+  expect(isDoorOpen).toBe(true)
 
   await release()
   expect((await granted).status).toBe(200)
+  // A change that isn't acknowledged may end no stream yet; one that is has ended them.
+  await within(1000, () => expect(isDoorOpen).toBe(false))
+  expect((await doorClosed)[0]).toBe(4403)
   expect([await statusOf(gus, '/api/cameras/door'), await statusOf(gus, '/api/cameras/yard')]).toEqual([403, 200])
 })
 
