@@ -40,6 +40,7 @@ class LongestFirst extends BaseSequencer {
     'test/fronts-video',
     'test/postgres-faults',
     'test/cluster.test',
+    'test/cluster-handover',
     'test/command-users',
     'test/motion',
     'test/h265',
