@@ -44,6 +44,12 @@ export function formatAge(days: number, locale: string): string {
 export const moment = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
 
+/** The same for a text that may not be a time: it's then returned as it is. A format throws, and the page with it. */
+export function momentOrText(text: string, locale: string): string {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? text : moment(at, locale)
+}
+
 /** A date without time. @param at Unix milliseconds */
 export const day = (at: number, locale: string): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(at)

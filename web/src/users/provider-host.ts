@@ -1,5 +1,6 @@
 import type { UserResponse } from '../../../server/src/api-types.ts'
+import { hostOf } from '../lib/host-of.ts'
 
 /** The host of the identity provider that a user signs in with; undefined: a local user. */
 export const providerHostOf = ({ provider }: Pick<UserResponse, 'provider'>): string | undefined =>
-  provider ? (URL.parse(provider.issuer)?.host ?? provider.issuer) : undefined
+  provider ? hostOf(provider.issuer) : undefined

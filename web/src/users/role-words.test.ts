@@ -120,6 +120,7 @@ test.each<[what: string, changed: Partial<RoleKeys>, words: string]>([
     'Nothing older than 3 days. Hours: Monday to Friday from 7:00 AM to 7:00 PM.',
   ],
   ['an end', { valid_until: local(1, 3, 12) }, 'Valid until Jan 3, 2027, 12:00 PM.'],
+  ['an end that the browser can’t read', { valid_until: '2027-02-40T00:00:00Z' }, 'Valid until 2027-02-40T00:00:00Z.'],
 ])('[GRANT-1] the limits of a role in words: %s', async (_what, changed, words) => {
   const found = limitsInWords({ ...plain, ...changed }, { texts: await loadTexts('en', ['grants']), locale: 'en-US' })
   expect(found.replaceAll(/[\u00a0\u202f\u2009]/g, ' ')).toBe(words)

@@ -1,7 +1,7 @@
 import { joinSentences } from '../i18n/join-sentences.ts'
 import type { Texts } from '../i18n/texts.ts'
 import { formatList } from '../lib/format-list.ts'
-import { formatAge, moment } from '../lib/format-time.ts'
+import { formatAge, momentOrText } from '../lib/format-time.ts'
 import { allCameras, groupOf, type CameraAction, type Hours, type RoleKeys, type Weekday } from './role-keys.ts'
 import { allDay, containsTime, crossesMidnight, minutesOf, runsOf, weekdays } from './week.ts'
 
@@ -73,7 +73,7 @@ function validityInWords(
   words: Omit<Words, 'titleOf'>,
 ): string | undefined {
   const { valid } = words.texts.grants
-  const at = (time: string) => moment(Date.parse(time), words.locale)
+  const at = (time: string) => momentOrText(time, words.locale)
   if (from !== null && until !== null) return valid.between({ from: at(from), until: at(until) })
   if (from !== null) return valid.from({ from: at(from) })
   return until === null ? undefined : valid.until({ until: at(until) })

@@ -18,6 +18,7 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
 })
 
 const detailOfLink = (detail: string) => detailsOf(line({ action: 'link.create', detail }), texts, 'en').join()
+const inWords = (action: string, detail: string) => detailsOf(line({ action, detail }), texts, 'en').join()
 const detailsOfExport = (detail: string) => detailsOf(line({ action: 'export.create', detail }), texts, 'en')
 
 test('[AUD-2] an entry shows how often it happened', () => {
@@ -49,6 +50,35 @@ test('the times of a share link are shown as the locale writes them', () => {
   expect(detailOfLink(`history yard ${from}/${to} ${to}`)).toMatch(
     /^history yard Jan 1, 2026, [^Z]+ Jan 1, 2026, [^Z]+$/,
   )
+})
+
+test('[AUD-2] times in a user’s text are shown as they are, also if there are no such times', () => {
+  const [time, wrong] = ['2026-01-01T10:00:00.000Z', '2026-99-99T99:99:99.999Z']
+  const link = detailOfLink(`live yard ${time} 2026-99-99T9Z ${wrong} ${time}`)
+  expect(link).toMatch(/^live yard Jan 1, 2026, [\d:]+\s[AP]M 2026-99-99T9Z /)
+  expect(link.endsWith(` ${wrong} ${time}`)).toBe(true)
+  for (const detail of [`${wrong}/${wrong}: live yard`, `${time}: live yard`]) {
+    expect(detailsOf(line({ action: 'link.revoke', detail }), texts, 'en')).toEqual([detail])
+  }
+  for (const name of ['2026-99-99T9Z', '2026-9Z/2026-9Z', time, wrong]) {
+    expect(detailsOf(line({ action: 'factor.rename', detail: name }), texts, 'en')).toEqual([name])
+    expect(detailsOf(line({ action: 'token.create', detail: `${name}: yard` }), texts, 'en')).toEqual([`${name}: yard`])
+  }
+})
+
+test('[AUD-2] a time that is none is shown as it is where the service writes times', () => {
+  const wrong = '2026-99-99T99:99:99.999Z'
+  for (const detail of [`live yard ${wrong}`, `history yard ${wrong}/${wrong} ${wrong}`]) {
+    expect(detailOfLink(detail)).toBe(detail)
+  }
+  expect(detailsOfExport(`${wrong}/${wrong} 0123abcd`)).toEqual([`recorded ${wrong}/${wrong}`, '0123abcd'])
+})
+
+test('the times of other details are shown as the locale writes them', () => {
+  const [from, to] = ['2026-01-01T10:00:00.000Z', '2026-01-01T10:01:00.000Z']
+  expect(inWords('link.revoke', `bo: history yard ${from}/${to}`)).toMatch(/^bo: history yard Jan 1, 2026, [^Z]+$/)
+  expect(inWords('review.delete', `yard ${from}`)).toMatch(/^yard Jan 1, 2026, [\d:]+\s[AP]M$/)
+  expect(inWords('recordings.delete', `${from} – ${to}, 7`)).toMatch(/^Jan 1, 2026, [^Z]+ – Jan 1, 2026, [^Z]+, 7$/)
 })
 
 test('[AUD-2] the reason why a token was rejected is shown in words', () => {

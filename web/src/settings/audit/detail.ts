@@ -1,7 +1,7 @@
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { formatDuration, formatTimeRange, moment } from '../../lib/format-time.ts'
+import { formatDuration, formatTimeRange, momentOrText } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { changesOf } from './changes.ts'
 
@@ -24,7 +24,7 @@ export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, lo
   return [
     ...(detail === undefined
       ? []
-      : (changesOf(action, detail, texts, locale) ?? withRange(detailOf(line, texts), texts, locale))),
+      : (changesOf(action, detail, texts, locale) ?? inWords(action, detailOf(line, texts), texts, locale))),
     ...(start === undefined || end === undefined
       ? []
       : [audit.recorded({ range: formatTimeRange(start, end, locale) })]),
@@ -34,24 +34,41 @@ export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, lo
   ]
 }
 
-/** The detail of an export starts with the recorded range, as two ISO times. */
-function withRange(detail: string, { audit }: Texts<'audit'>, locale: string): string[] {
-  const [, from, to, more] = /^(\d{4}-\S+Z)\/(\d{4}-\S+Z)(?: (.+))?$/.exec(detail) ?? []
-  if (from === undefined || to === undefined) return [withTimes(detail, locale)]
-  const range = audit.recorded({ range: rangeOf(from, to, locale) })
-  return more === undefined ? [range] : [range, more]
+/** As the service writes it. A name can't contain the colons. */
+const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+const isoTimes = new RegExp(`(${time})(?:/(${time}))?`, 'g')
+
+/** Where the service writes times in an action's detail. Everything else in it can be a user's text, for example a note. */
+const placesOfTimes: ReadonlyMap<string, RegExp> = new Map([
+  ['link.create', new RegExp(String.raw`^\S+ \S+ (?:${time}/${time} )?${time}(?= |$)`)],
+  ['link.revoke', new RegExp(`${time}/${time}$`)],
+  ['recordings.delete', new RegExp(`^${time} – ${time}(?=, )`)],
+  ['review.delete', new RegExp(`${time}$`)],
+])
+
+const rangeFirst = new RegExp(`^(${time})/(${time})(?: (.+))?$`)
+
+/** A detail whose times are shown as the locale writes them. That of an export starts with the recorded range. */
+function inWords(action: string, detail: string, { audit }: Texts<'audit'>, locale: string): string[] {
+  const [, from, to, more] = (action.startsWith('export.') && rangeFirst.exec(detail)) || []
+  if (from !== undefined && to !== undefined) {
+    const range = audit.recorded({ range: rangeText(from, to, locale) })
+    return more === undefined ? [range] : [range, more]
+  }
+  const place = placesOfTimes.get(action)
+  return [place === undefined ? detail : detail.replace(place, (times) => withTimes(times, locale))]
 }
 
-/** A detail whose ISO times are shown as the locale writes them. */
-const withTimes = (detail: string, locale: string): string =>
-  detail.replaceAll(
-    /(\d{4}-\d\d-\d\dT[\d:.]+Z)(?:\/(\d{4}-\d\d-\d\dT[\d:.]+Z))?/g,
-    (_times, from: string, to: string | undefined) =>
-      to === undefined ? moment(Date.parse(from), locale) : rangeOf(from, to, locale),
+const withTimes = (text: string, locale: string): string =>
+  text.replaceAll(isoTimes, (_times, from: string, to: string | undefined) =>
+    to === undefined ? momentOrText(from, locale) : rangeText(from, to, locale),
   )
 
-const rangeOf = (from: string, to: string, locale: string): string =>
-  formatTimeRange(Date.parse(from) / 1000, Date.parse(to) / 1000, locale)
+/** Both times as the locale writes them; as they are if one isn't a time. */
+function rangeText(from: string, to: string, locale: string): string {
+  const [start, end] = [Date.parse(from), Date.parse(to)]
+  return Number.isNaN(start) || Number.isNaN(end) ? `${from}/${to}` : formatTimeRange(start / 1000, end / 1000, locale)
+}
 
 /** Actions that show live or recorded video. */
 const readActions = ['watch', 'playback', 'download', 'snapshot'] as const

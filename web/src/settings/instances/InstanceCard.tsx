@@ -7,6 +7,7 @@ import { messageOf } from '../../api/failure.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
 import { bytes, percent } from '../../lib/format-number.ts'
+import { hostOf } from '../../lib/host-of.ts'
 import { ago, formatDuration, moment } from '../../lib/format-time.ts'
 import { useNow } from '../../lib/useNow.ts'
 import { useCan } from '../../session/session.ts'
@@ -93,7 +94,7 @@ function InstanceFacts({ instance }: { instance: InstanceResponse }) {
           {ago(Date.parse(seen), now, locale)}
         </time>
       </Fact>
-      <Fact term={words.address}>{address === null ? words.noAddressSet : new URL(address).host}</Fact>
+      <Fact term={words.address}>{address === null ? words.noAddressSet : hostOf(address)}</Fact>
     </>
   )
 }

@@ -27,6 +27,13 @@ test('[GRANT-1] what is not changed is sent as it was, and times as RFC 3339', (
   expect(keysIn({ ...values, history_days: null }, role).history_days).toBeNull()
 })
 
+test('[GRANT-1] a time that the browser can’t read stays as it is, and can be changed', () => {
+  const began = { ...role, valid_until: '2027-02-40T00:00:00Z' }
+  const values = valuesOf(began)
+  expect(keysIn({ ...values, valid_from: '2027-01-01T00:00' }, began).valid_until).toBe(began.valid_until)
+  expect(keysIn({ ...values, valid_until: '2027-03-04T05:06' }, began).valid_until).toMatch(/^2027-03-0\dT/)
+})
+
 test('[GRANT-1] a time in the hour that occurs twice stays on its side of the clock change', async () => {
   // From 02:45 summer time to 02:30 winter time, 45 minutes later.
   const began = { ...role, valid_from: '2026-10-25T00:45:00.000Z', valid_until: '2026-10-25T01:30:00.000Z' }

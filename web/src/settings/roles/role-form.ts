@@ -15,9 +15,16 @@ export interface RoleValues {
   readonly valid_until: string
 }
 
-const secondsOf = (at: string | null): number | undefined => (at === null ? undefined : Date.parse(at) / 1000)
+/** Undefined also if this browser can't read the time: not all of them accept February 30, as the service does. */
+function secondsOf(at: string | null): number | undefined {
+  const seconds = Date.parse(at ?? '') / 1000
+  return Number.isNaN(seconds) ? undefined : seconds
+}
 
-const momentText = (at: string | null): string => (at === null ? '' : fieldText(Date.parse(at) / 1000))
+function momentText(at: string | null): string {
+  const seconds = secondsOf(at)
+  return seconds === undefined ? '' : fieldText(seconds)
+}
 
 export const valuesOf = (keys: RoleKeys): RoleValues => ({
   ...keys,
