@@ -6,6 +6,8 @@ import { createServer } from 'vite'
 import { serviceUrl } from './dev/service-url.ts'
 
 const root = resolve(import.meta.dirname, '..')
+// Before the service starts: this can fail, and would leave it running.
+const target = serviceUrl(process.env, root)
 
 const service = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/start-sources.mjs'], {
   cwd: root,
@@ -14,7 +16,7 @@ const service = spawn(process.execPath, ['--watch', '--watch-preserve-output', '
 const web = await createServer({
   configFile: resolve(root, 'web/vite.config.ts'),
   clearScreen: false,
-  server: { proxy: { '/api': { target: serviceUrl(process.env, root), secure: false, ws: true } } },
+  server: { proxy: { '/api': { target, secure: false, ws: true } } },
 })
 await web.listen()
 web.printUrls()
