@@ -5,12 +5,12 @@ import { compileCatalog, parametersOf } from './compile.ts'
 /** Compiles a message, then formats it. */
 async function format(message: string, values?: Readonly<Record<string, unknown>>, tag = 'en'): Promise<unknown> {
   const [, , source = ''] = compileCatalog({ message }, { message }, tag, 'formats.ts').split('\n')
-  const code = `${source.replace('export default', 'export default (number, plural, select, unended) => (')})`
+  const code = `${source.replace('export default', 'export default (number, plural, select, withoutFinalPeriod) => (')})`
   const made = (await import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`)) as {
     readonly default: (...formats: unknown[]) => { readonly message: unknown }
   }
-  const { number, plural, select, unended } = formatsIn(tag)
-  const compiled = made.default(number, plural, select, unended).message
+  const { number, plural, select, withoutFinalPeriod } = formatsIn(tag)
+  const compiled = made.default(number, plural, select, withoutFinalPeriod).message
   return typeof compiled === 'function' ? Reflect.apply(compiled, undefined, [values]) : compiled
 }
 

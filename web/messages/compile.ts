@@ -65,7 +65,7 @@ export function shownParametersOf(message: string): ReadonlySet<string> {
 export function compileCatalog(catalog: Catalog, english: Catalog, tag: string, formats: string): string {
   return [
     `import { formatsIn } from ${JSON.stringify(formats)}`,
-    `const { number, plural, select, unended } = formatsIn(${JSON.stringify(tag)})`,
+    `const { number, plural, select, withoutFinalPeriod } = formatsIn(${JSON.stringify(tag)})`,
     `export default ${objectOf(catalog, english, [])}`,
     '',
   ].join('\n')
@@ -136,7 +136,7 @@ function partOf(
     case TYPE.literal:
       return element.value.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`)
     case TYPE.argument:
-      return endsSentence(next) ? `\${unended(${valueOf(element.value)})}` : `\${${valueOf(element.value)}}`
+      return endsSentence(next) ? `\${withoutFinalPeriod(${valueOf(element.value)})}` : `\${${valueOf(element.value)}}`
     case TYPE.number: {
       const options = typeof element.style === 'object' ? element.style?.parsedOptions : undefined
       const rest = options && Object.keys(options).length > 0 ? `, ${JSON.stringify(options)}` : ''

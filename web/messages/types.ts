@@ -55,7 +55,7 @@ export async function englishOfCodes(): Promise<string> {
   const texts = objectOf(english, english, [], (message) => `: ${valuesType(message)}`)
   const source = [
     '// Generated from the English messages of the web UI by `npm run docs`.',
-    "import { number, plural, select, unended } from './english-formats.ts'",
+    "import { number, plural, select, withoutFinalPeriod } from './english-formats.ts'",
     '',
     '/** The English text of each code, by section: a text, or a function of its values. */',
     `export const english = ${texts} as const`,

@@ -11,5 +11,5 @@ export const plural = (count: number, texts: Options): string =>
 
 export const select = (value: string | boolean, texts: Options): string => texts[String(value)] ?? texts['other'] ?? ''
 
-/** A value at the end of a sentence, without a period of its own. */
-export const unended = (value: string): string => value.replace(/\.$/, '')
+/** A value at the end of a sentence, which ends with its own period. */
+export const withoutFinalPeriod = (value: string): string => value.replace(/\.$/, '')

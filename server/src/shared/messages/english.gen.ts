@@ -1,5 +1,5 @@
 // Generated from the English messages of the web UI by `npm run docs`.
-import { number, plural, select, unended } from './english-formats.ts'
+import { number, plural, select, withoutFinalPeriod } from './english-formats.ts'
 
 /** The English text of each code, by section: a text, or a function of its values. */
 export const english = {
@@ -83,7 +83,7 @@ export const english = {
     'no-such-camera': 'Camera not found.',
     'no-such-camera-group': 'Camera group not found.',
     'camera-group-in-use': (v: { readonly roles: string }) =>
-      `These roles use the group: ${unended(v.roles)}. Change them first.`,
+      `These roles use the group: ${withoutFinalPeriod(v.roles)}. Change them first.`,
     'name-taken': 'A user with this name already exists.',
     'camera-name-taken': 'A camera with this name already exists.',
     'role-name-taken': 'A role with this name already exists.',
@@ -156,7 +156,7 @@ export const english = {
     'instance-gets-no-camera': (v: { readonly instance: string }) =>
       `${v.instance} can't take cameras: it's drained, isn't a recorder, or has no node.address.`,
     'instance-without-labels': (v: { readonly instance: string; readonly labels: string }) =>
-      `${v.instance} is missing labels that this camera requires: ${unended(v.labels)}.`,
+      `${v.instance} is missing labels that this camera requires: ${withoutFinalPeriod(v.labels)}.`,
     'no-authority': "This server doesn't use Gatehouse's own certificate authority.",
     'config-problems': (v: { readonly count: number }) =>
       plural(v.count, {
@@ -164,7 +164,7 @@ export const english = {
         other: `The configuration has ${number(v.count)} problems.`,
       }),
     'orphaned-roles': (v: { readonly roles: string; readonly users: string }) =>
-      `These users would have a role that doesn't exist (${v.roles}) and see nothing: ${unended(v.users)}.`,
+      `These users would have a role that doesn't exist (${v.roles}) and see nothing: ${withoutFinalPeriod(v.users)}.`,
     'config-not-editable': "This part of config.yml can't be edited here. Edit the file instead.",
     'config-not-active':
       "The stored configuration isn't active here: it's empty, invalid or made for a newer version. Fix it first.",
@@ -196,7 +196,7 @@ export const english = {
         other: `At most ${number(v.hours)} hours from now.`,
       }),
     'wrong-type': 'Wrong type.',
-    'not-one-of': (v: { readonly allowed: string }) => `Allowed: ${unended(v.allowed)}.`,
+    'not-one-of': (v: { readonly allowed: string }) => `Allowed: ${withoutFinalPeriod(v.allowed)}.`,
     'too-short': (v: { readonly min: number }) =>
       plural(v.min, {
         one: `Too short: at least ${number(v.min)} character.`,
@@ -226,7 +226,7 @@ export const english = {
     'built-in-name': 'This is the name of a built-in role.',
     'reserved-word': 'This is a reserved word.',
     'differs-in-case': (v: { readonly other: string }) => `Role ${v.other} exists and differs only in capitalization.`,
-    'no-such-role': (v: { readonly roles: string }) => `Role not found. Available: ${unended(v.roles)}.`,
+    'no-such-role': (v: { readonly roles: string }) => `Role not found. Available: ${withoutFinalPeriod(v.roles)}.`,
     'no-such-camera': (v: { readonly camera: string }) => `Camera ${v.camera} not found.`,
     'given-password': 'This is your temporary password. Choose a different one.',
     'not-for-own': "Only for another user's password.",
@@ -251,7 +251,7 @@ export const english = {
     'not-utf8': "The file isn't valid UTF-8.",
     'control-character-in-file': 'Contains a control character. Only text is allowed.',
     'no-keys': 'The configuration has no keys. It needs at least one, for example auth: {}.',
-    'invalid-yaml': (v: { readonly message: string }) => `Invalid YAML: ${unended(v.message)}.`,
+    'invalid-yaml': (v: { readonly message: string }) => `Invalid YAML: ${withoutFinalPeriod(v.message)}.`,
     'yaml-tag': "Invalid YAML: tags (!…) aren't allowed.",
     'second-document': 'Invalid YAML: a second document starts here.',
     'invalid-key': 'A key must be a plain name.',
@@ -259,11 +259,11 @@ export const english = {
       `Duplicate key ${v.key}, first defined on line ${number(v.line, { useGrouping: false })}.`,
     'unknown-key': (v: { readonly hasKeys: boolean; readonly key: string; readonly keys: string }) =>
       select(v.hasKeys, {
-        true: `Unknown key ${unended(v.key)}. Available: ${unended(v.keys)}.`,
-        other: `Unknown key ${unended(v.key)}.`,
+        true: `Unknown key ${withoutFinalPeriod(v.key)}. Available: ${withoutFinalPeriod(v.keys)}.`,
+        other: `Unknown key ${withoutFinalPeriod(v.key)}.`,
       }),
     'unknown-key-meant': (v: { readonly key: string; readonly meant: string }) =>
-      `Unknown key ${unended(v.key)}. Did you mean ${v.meant}?`,
+      `Unknown key ${withoutFinalPeriod(v.key)}. Did you mean ${v.meant}?`,
     'machine-section': (v: { readonly section: string }) =>
       `"${v.section}" belongs in the config.yml of each machine, not in the shared configuration.`,
     'unknown-alias': 'Unknown alias (*…).',
@@ -277,9 +277,9 @@ export const english = {
         one: `Only ${number(v.max)} problem is shown.`,
         other: `Only ${number(v.max)} problems are shown.`,
       }),
-    'key-missing': (v: { readonly allowed: string }) => `Required. Allowed: ${unended(v.allowed)}.`,
+    'key-missing': (v: { readonly allowed: string }) => `Required. Allowed: ${withoutFinalPeriod(v.allowed)}.`,
     'value-empty': (v: { readonly allowed: string; readonly optional: boolean }) =>
-      `Empty. Allowed: ${unended(v.allowed)}.${select(v.optional, { true: ' Or leave the key out.', other: '' })}`,
+      `Empty. Allowed: ${withoutFinalPeriod(v.allowed)}.${select(v.optional, { true: ' Or leave the key out.', other: '' })}`,
     'invalid-value': (v: {
       readonly allowed: string
       readonly found: string
@@ -289,10 +289,10 @@ export const english = {
       readonly quotes: boolean
       readonly shape: string
     }) =>
-      `${select(v.hasFound, { true: `Invalid value ${unended(v.found)}.`, other: select(v.shape, { list: 'Found a list.', map: 'Found a map.', text: 'Found text.', empty: 'Found empty text.', null: 'Found null.', other: 'Invalid value.' }) })} Allowed: ${unended(v.allowed)}.${select(v.quotes, { true: ' Put it in quotes.', other: '' })}${select(v.hasMeant, { true: ` Did you mean ${v.meant}?`, other: '' })}`,
-    'list-empty': (v: { readonly allowed: string }) => `Empty list. Allowed: ${unended(v.allowed)}.`,
+      `${select(v.hasFound, { true: `Invalid value ${withoutFinalPeriod(v.found)}.`, other: select(v.shape, { list: 'Found a list.', map: 'Found a map.', text: 'Found text.', empty: 'Found empty text.', null: 'Found null.', other: 'Invalid value.' }) })} Allowed: ${withoutFinalPeriod(v.allowed)}.${select(v.quotes, { true: ' Put it in quotes.', other: '' })}${select(v.hasMeant, { true: ` Did you mean ${v.meant}?`, other: '' })}`,
+    'list-empty': (v: { readonly allowed: string }) => `Empty list. Allowed: ${withoutFinalPeriod(v.allowed)}.`,
     'unresolved-placeholder': (v: { readonly names: string }) =>
-      `No value for ${unended(v.names)}. Set an environment variable or add a file to $CREDENTIALS_DIRECTORY.`,
+      `No value for ${withoutFinalPeriod(v.names)}. Set an environment variable or add a file to $CREDENTIALS_DIRECTORY.`,
     'unreadable-credential': (v: { readonly error: string; readonly file: string }) =>
       `Couldn't read ${v.file} (${v.error}). It must be a file that the service's user can read.`,
     'incomplete-placeholder': 'Invalid placeholder. Use {SERVICE_…} with letters, digits and _.',
@@ -311,7 +311,7 @@ export const english = {
     'no-camera-wildcard': 'Wildcards work only in a map: use cameras: [all] there, or the viewer role.',
     'invalid-camera-group-name': 'Use 1 to 64 letters, digits, _ and - for the name of a camera group.',
     'invalid-output-name': 'Use 1 to 64 letters, digits, _ and - for the name of an output.',
-    'no-effect-on-type': (v: { readonly type: string }) => `Has no effect with type: ${unended(v.type)}.`,
+    'no-effect-on-type': (v: { readonly type: string }) => `Has no effect with type: ${withoutFinalPeriod(v.type)}.`,
     'unknown-camera-group': (v: { readonly group: string; readonly hasMeant: boolean; readonly meant: string }) =>
       `Camera group "${v.group}" doesn't exist.${select(v.hasMeant, { true: ` Did you mean ${v.meant}?`, other: '' })}`,
     'only-empty-camera-groups': 'These groups have no cameras, so this role allows nothing.',
@@ -322,7 +322,7 @@ export const english = {
       `${number(v.port, { useGrouping: false })} is already used by networking.gate.port.`,
     'requires-key': (v: { readonly other: string }) => `Requires ${v.other} as well.`,
     'unknown-role': (v: { readonly role: string; readonly roles: string }) =>
-      `Role "${v.role}" doesn't exist. Available: ${unended(v.roles)}.`,
+      `Role "${v.role}" doesn't exist. Available: ${withoutFinalPeriod(v.roles)}.`,
     'invalid-header-name': (v: { readonly header: string }) =>
       `"${v.header}" isn't a valid header name. Names with _ or . are never trusted.`,
     'header-not-trusted': (v: { readonly file: string; readonly header: string }) =>
@@ -344,9 +344,9 @@ export const english = {
     'invalid-network': (v: { readonly found: string }) =>
       `${v.found} isn't an IP address or CIDR range. For example, use 10.0.0.0/8 or fd00::/8.`,
     'invalid-prefix': (v: { readonly found: string; readonly max: number }) =>
-      `Invalid prefix length in ${unended(v.found)}. Use 0 to ${number(v.max, { useGrouping: false })}.`,
+      `Invalid prefix length in ${withoutFinalPeriod(v.found)}. Use 0 to ${number(v.max, { useGrouping: false })}.`,
     'ipv4-as-ipv6': (v: { readonly plainly: string }) =>
-      `IPv4-mapped ranges need a prefix of 96 to 128. Use ${unended(v.plainly)}.`,
+      `IPv4-mapped ranges need a prefix of 96 to 128. Use ${withoutFinalPeriod(v.plainly)}.`,
   },
   allowed: {
     kinds: {
