@@ -21,13 +21,14 @@ const queries = createQueryClient()
 const pages = createPages(basePath)
 
 whenSignedOut(() => {
-  const { pathname, search, hash } = window.location
+  // Without the fragment, which can be the secret of a link.
+  const { pathname, search } = window.location
   if (pathname === `${basePath}login`) return
   // A paired screen has no sign-in: its page says what ended.
   if (pathname === `${basePath}screen`) return void queries.invalidateQueries({ queryKey: queryKeys.screens.own })
   const ended = queries.getQueryData(profileQuery.queryKey) !== undefined
   void pages
-    .navigate({ to: '/login', search: { return: pathname + search + hash, ...(ended && { ended }) }, replace: true })
+    .navigate({ to: '/login', search: { return: pathname + search, ...(ended && { ended }) }, replace: true })
     .then(() => forget(queries))
 })
 

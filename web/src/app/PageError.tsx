@@ -11,7 +11,8 @@ import { Notice } from '../ui/feedback/Notice.tsx'
 export function PageError() {
   const texts = useTexts()
   const queries = useQueryClient()
-  const { failureReason } = useQuery(profileQuery)
+  // Pages for people without an account have no profile, and a request for it would lead from them to the login page.
+  const { failureReason } = useQuery({ ...profileQuery, enabled: ({ state }) => state.data !== undefined })
   // The code is also missing once a proxy's sign-on has ended. Then this request leads to its login page (PROXY-12), and if the
   // service can't be reached, its failure says so.
   useEffect(() => void queries.invalidateQueries({ queryKey: profileQuery.queryKey }), [queries])
