@@ -13,13 +13,13 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const base =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|clsx|@tanstack\/[\w-]+)\/|@mantine\/core\/esm\/(?:core|components\/(?:Button|ActionIcon|Anchor|CloseButton|UnstyledButton|Loader|Alert|Title|Text|Paper|Stack|Group|Space|Skeleton|Portal|Transition))\//
 
-/** The app's modules that belong to no single page; of the settings only the section list. */
+/** The app's modules that belong to no single page; of the settings only the section list. The sign-in page has no menu. */
 const shared =
-  /web\/src\/(?:app\/(?:settings\/sections|\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|device|factors\/|password\/|sign-in\/(?:PasswordSignIn|SecondStep|PasskeySignIn))|ui\/(?:Logo|PageTitle|feedback\/(?:Loading|ToastArea|NotFound|Notice)|forms\/useSubmission)|settings\/search|(?:live|review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-(?:timeout|uncontrolled)\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
+  /web\/src\/(?:app\/(?:settings\/sections|(?!SideMenu|menu)\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|device|factors\/|password\/|sign-in\/(?:PasswordSignIn|SecondStep|PasskeySignIn))|ui\/(?:Logo|PageTitle|feedback\/(?:Loading|ToastArea|NotFound|Notice)|forms\/useSubmission)|settings\/search|(?:live|review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-(?:timeout|uncontrolled)\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
 
 /** What the live view shares with a camera's page, and the app shell with the pages it links to. */
 const watching =
-  /web\/src\/(?:live\/(?!search)|events\/|cameras\/|ui\/(?:IconButton|Tools|feedback\/(?:ErrorState|LoadingRing|StaleAlert)|popovers\/(?:Tooltip\.|usePanel)|shortcuts\/)|exports\/(?:queries|useExportName)|playback\/data-saver|review\/(?:counts|queries)\.)|@mantine\/hooks\/esm\/use-(?:debounced-callback|element-size|event-listener|fullscreen|local-storage|media-query|mounted|resize-observer|throttled-callback|window-event)\/|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlayerPlayFilled|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
+  /web\/src\/(?:app\/(?:SideMenu|menu)\.|live\/(?!search)|events\/|cameras\/|ui\/(?:IconButton|Tools|feedback\/(?:ErrorState|LoadingRing|StaleAlert)|popovers\/(?:Tooltip\.|usePanel)|shortcuts\/)|exports\/(?:queries|useExportName)|playback\/data-saver|review\/(?:counts|queries|UnseenAlerts)\.)|@mantine\/hooks\/esm\/use-(?:debounced-callback|element-size|event-listener|fullscreen|local-storage|media-query|mounted|resize-observer|throttled-callback|window-event)\/|icons\/Icon(?:Check|ChevronDown|DeviceCctvOff|Keyboard|Maximize|Minimize|PlayerPlayFilled|PlugConnectedX|Route|VideoOff|Volume|VolumeOff)\./
 
 /** Components that open over the page, loaded when they first do. */
 const floating =
