@@ -65,13 +65,15 @@ describe.skipIf(!executablePath)('pages refetch only what changed', () => {
     expect((await service.internal.request('PUT', '/api/config/raw', { body, headers })).status).toBe(200)
   }
 
-  test('a page that can’t be loaded without a connection says that the service can’t be reached', async () => {
+  test('a page that can’t be loaded without a connection says so, and is loaded once the connection is back', async () => {
     const page = await newPage(undefined, ownPage)
     await page.goto('/settings/users')
     await page.getByRole('heading', { name: 'Users' }).waitFor()
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Storage' }).click()
     await page.getByText('Can’t reach Gatehouse. Check your connection.', { exact: true }).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('heading', { name: 'Storage', level: 1 }).waitFor()
   })
 
   test('a camera change does not refetch the timelines', async () => {
