@@ -23,8 +23,8 @@ const openRoutes = {
 export const openedLinkQuery = ({ kind, id, secret }: OneTimeLink) =>
   queryOptions({
     queryKey: queryKeys.oneTimeLinks.opened(kind, id, secret),
-    queryFn: ({ signal }) =>
-      jsonOf<OpenedOneTimeLink>(sendJson(openRoutes[kind], { id }, { secret }, { signal, signingIn: true })),
+    // Without a signal of its own, so that it's given up after the time that every change has.
+    queryFn: () => jsonOf<OpenedOneTimeLink>(sendJson(openRoutes[kind], { id }, { secret }, { signingIn: true })),
     // Not again by itself: a wrong secret counts as a failed login.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
