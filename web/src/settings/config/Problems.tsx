@@ -4,6 +4,7 @@ import { problemText } from '../../api/failure.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import classes from './ConfigPage.module.css'
 import type { Found } from './editor/Editor.tsx'
+import { placeOf } from './problem-place.ts'
 
 interface ProblemsProps {
   readonly found: ConfigCheck
@@ -40,12 +41,13 @@ function Problem({ found, kind, onGo }: ProblemProps) {
   const texts = useTexts('config', 'config-problems')
   const { config } = texts
   const Icon = kind === 'problem' ? IconAlertCircle : IconAlertTriangle
+  const place = placeOf(found)
   const inside = (
     <>
       <Icon size={18} aria-label={config[kind]} role="img" />
       {found.line !== undefined && <span className={classes.where}>{config.line({ line: found.line })}</span>}
       <span className={classes.message}>
-        {found.field !== '' && <strong>{found.field} </strong>}
+        {place !== '' && <strong>{place} </strong>}
         {problemText(found, texts)}
       </span>
     </>
