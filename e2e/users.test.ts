@@ -36,6 +36,23 @@ async function signedInAtFirst(user: string, given = ''): Promise<Page> {
 }
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 })
+/** The lines of a link's or heading's text, as they are laid out. */
+const linesOf = (words: string) => `(() => {
+  const element = [...document.querySelectorAll('a, h1')].find(({ textContent }) => textContent === '${words}')
+  const lines = new Map()
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (let at = 0; at < text.length; at++) {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      const { top } = range.getBoundingClientRect()
+      lines.set(top, (lines.get(top) ?? '') + range.toString())
+    }
+  }
+  return [...lines.values()]
+})()`
+
 const dialog = (page: Page) => page.getByRole('dialog')
 const tiles = (page: Page) => page.locator('li [data-camera]')
 
@@ -571,6 +588,24 @@ describe.skipIf(!executablePath)('users and roles in the browser', () => {
     const overflow =
       'document.querySelector("table").scrollWidth - document.querySelector("table").parentElement.clientWidth'
     expect(await page.evaluate(overflow)).toBe(0)
+  })
+
+  test('on a phone, a long email address wraps after its @ or a dot', async () => {
+    const address = 'maximiliane.mustermann@verwaltung.beispielstadt.example.org'
+    await service.user(address, 'viewer')
+    const page = await newPage({ viewport: { width: 360, height: 800 } })
+    await page.goto(`${service.internal.base}/settings/users`)
+    const link = page.getByRole('link', { name: address })
+    const expectGoodBreaks = async () => {
+      const lines: string[] = await page.evaluate(linesOf(address))
+      expect(lines.length).toBeGreaterThan(1)
+      for (const line of lines.slice(0, -1)) expect(line).toMatch(/[@.]$/)
+    }
+    await link.waitFor()
+    await expectGoodBreaks()
+    await link.click()
+    await heading(page, address).waitFor()
+    await expectGoodBreaks()
   })
 
   test('[USER-5] a long list of users is searched, sorted and paged by the service', async () => {

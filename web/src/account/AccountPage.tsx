@@ -11,6 +11,7 @@ import classes from './AccountPage.module.css'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from '../session/SessionList.tsx'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { WrappingText } from '../ui/WrappingText.tsx'
 import { Section } from './Section.tsx'
 import { queryKeys } from '../api/query-keys.ts'
 
@@ -34,7 +35,7 @@ export function AccountPage() {
         </span>
         <div className={classes.who}>
           <Title order={1} size="h2" className={classes.name}>
-            {shownName(me)}
+            <WrappingText of={shownName(me)} after="@." />
           </Title>
           <Text c="dimmed">
             {texts.label({ what: texts.account.role })}

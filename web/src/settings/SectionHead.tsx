@@ -3,6 +3,7 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PageTitle } from '../ui/PageTitle.tsx'
+import { WrappingText } from '../ui/WrappingText.tsx'
 import classes from './SectionHead.module.css'
 
 interface SectionHeadProps {
@@ -28,7 +29,7 @@ export function SectionHead({ title, lead, up, children }: SectionHeadProps) {
       <div className={classes.row}>
         <div className={classes.text}>
           <Title order={1} size="h2" className={classes.title}>
-            {title}
+            <WrappingText of={title} after="@." />
           </Title>
           {lead && (
             <Text c="dimmed" mt={2} component="div">

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { DiskResponse } from '../../../../server/src/api-types.ts'
 import { bytes } from '../../lib/format-number.ts'
 import { useLocale, useTexts } from '../../i18n/texts.ts'
-import { PathText } from '../../ui/PathText.tsx'
+import { WrappingText } from '../../ui/WrappingText.tsx'
 import { days } from './days.ts'
 import { ObjectStorage } from './ObjectStorage.tsx'
 import classes from './StoragePage.module.css'
@@ -47,7 +47,9 @@ export function DiskFacts({ of: disk, onChange }: { of: DiskResponse; onChange: 
         )}
         <Fact name={storage.kept}>{storage.keptFor({ days: days(limits.retain_days, locale) })}</Fact>
         <Fact name={storage.folder}>
-          <PathText of={disk.folder} className={classes.folder} />
+          <code className={classes.folder}>
+            <WrappingText of={disk.folder} after="/" />
+          </code>
         </Fact>
       </dl>
       {onChange && (

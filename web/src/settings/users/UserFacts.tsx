@@ -8,6 +8,7 @@ import { ago, day, moment } from '../../lib/format-time.ts'
 import { useNow } from '../../lib/useNow.ts'
 import { rolesQuery } from '../../users/roles.ts'
 import { providerHostOf } from '../../users/provider-host.ts'
+import { WrappingText } from '../../ui/WrappingText.tsx'
 import classes from './UserFacts.module.css'
 
 /** A username that links to the user's page. The whole row or card around it is clickable. */
@@ -20,7 +21,7 @@ export function UserLink({ user }: { user: UserResponse }) {
         {user.username.charAt(0).toUpperCase()}
       </span>
       <Link to="/settings/users/$user" params={{ user: user.key }} className={classes.name} preload={false}>
-        {user.username}
+        <WrappingText of={user.username} after="@." />
       </Link>
       {mine && (
         <Badge variant="light" tt="none" className={classes.you}>
