@@ -379,6 +379,8 @@ export interface Catalogs {
           readonly 'no-role': string
         }
       }
+      readonly owner: string
+      readonly linkKinds: { readonly live: string; readonly history: string; readonly export: string }
       readonly change: (values: { readonly name: string; readonly value: string }) => string
       readonly status: {
         readonly disabled: string

@@ -3,6 +3,7 @@ import { IconTimelineEvent } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryKeys } from '../../api/query-keys.ts'
+import { useTitles } from '../../cameras/useTitles.ts'
 import { useTexts } from '../../i18n/texts.ts'
 import bordered from '../../ui/lists/BorderedList.module.css'
 import { EmptyState } from '../../ui/feedback/EmptyState.tsx'
@@ -20,6 +21,7 @@ const pageSize = 100
 /** The entries that match a filter, newest first. */
 export function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () => void }) {
   const { audit } = useTexts('audit')
+  const titleOf = useTitles()
   // The period ends when the filter was chosen, so that all pages of the list match.
   const [query] = useState(() => auditQuery(filter, Date.now()))
   const pages = useInfiniteQuery({
@@ -54,7 +56,7 @@ export function Entries({ filter, onClear }: { filter: AuditFilter; onClear: () 
         <>
           <ol className={bordered.list} aria-label={audit.list}>
             {entries.map((line) => (
-              <Entry key={line.id} line={line} />
+              <Entry key={line.id} line={line} titleOf={titleOf} />
             ))}
           </ol>
           <LoadMore query={pages} label={audit.more} end={audit.end} />

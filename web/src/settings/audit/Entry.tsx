@@ -3,6 +3,7 @@ import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { momentToTheSecond } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
+import { WrappingText } from '../../ui/WrappingText.tsx'
 import classes from './AuditPage.module.css'
 import { detailsOf } from './detail.ts'
 
@@ -24,8 +25,14 @@ function methodOf({ auth_method: method, credential }: AuditLine, { by, byNamed 
   return labelFor(by, method)
 }
 
+interface EntryProps {
+  readonly line: AuditLine
+  /** The title of a camera, given its name. */
+  readonly titleOf: (camera: string) => string
+}
+
 /** One entry of the audit log. */
-export function Entry({ line }: { line: AuditLine }) {
+export function Entry({ line, titleOf }: EntryProps) {
   const texts = useTexts('audit', 'reasons')
   const { audit, partsSeparator } = texts
   const locale = useLocale()
@@ -36,7 +43,7 @@ export function Entry({ line }: { line: AuditLine }) {
       (line.address === anyAddress ? audit.fromMany : audit.fromAddress({ address: line.address })),
   ].filter((part) => part !== false)
 
-  const details = detailsOf(line, texts, locale)
+  const details = detailsOf(line, texts, locale, titleOf)
 
   return (
     <li className={classes.entry}>
@@ -44,7 +51,9 @@ export function Entry({ line }: { line: AuditLine }) {
         {momentToTheSecond(Date.parse(line.at), locale)}
       </time>
       <div className={classes.who}>
-        <span className={line.user === null ? classes.unauthenticated : classes.name}>{who}</span>
+        <span className={line.user === null ? classes.unauthenticated : classes.name}>
+          <WrappingText of={who} after="@." />
+        </span>
         {how.length > 0 && <span className={classes.how}>{how.join(partsSeparator)}</span>}
       </div>
       <div className={classes.what}>

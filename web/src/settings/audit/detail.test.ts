@@ -17,21 +17,21 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
   ...more,
 })
 
-const detailOfLink = (detail: string) => detailsOf(line({ action: 'link.create', detail }), texts, 'en').join()
-const inWords = (action: string, detail: string) => detailsOf(line({ action, detail }), texts, 'en').join()
-const detailsOfExport = (detail: string) => detailsOf(line({ action: 'export.create', detail }), texts, 'en')
+const titles: Readonly<Record<string, string>> = { front_door: 'Front door' }
+const details = (more: Partial<AuditLine>) => detailsOf(line(more), texts, 'en', (camera) => titles[camera] ?? camera)
+const detailsOfExport = (detail: string) => details({ action: 'export.create', detail })
 
 test('[AUD-2] an entry shows how often it happened', () => {
-  expect(detailsOf(line({ action: 'request.denied', count: 1000 }), texts, 'en')).toEqual(['1,000 times'])
-  expect(detailsOf(line({}), texts, 'en')).toEqual([])
+  expect(details({ action: 'request.denied', count: 1000 })).toEqual(['1,000 times'])
+  expect(details({})).toEqual([])
 })
 
 test('[AUD-3] a read shows which recording was played and for how long, but not how many requests it took', () => {
   const start = Date.UTC(2026, 0, 1, 10) / 1000
-  const details = detailsOf(line({ action: 'playback', count: 90, duration: 125, start, end: start + 60 }), texts, 'en')
-  expect(details).toHaveLength(2)
-  expect(details[0]).toMatch(/^recorded Jan 1, 2026/)
-  expect(details[1]).toBe('for 2 minutes 5 seconds')
+  const found = details({ action: 'playback', count: 90, duration: 125, start, end: start + 60 })
+  expect(found).toHaveLength(2)
+  expect(found[0]).toMatch(/^recorded Jan 1, 2026/)
+  expect(found[1]).toBe('for 2 minutes 5 seconds')
 })
 
 test('an export is shown as a time range, with any further detail on a separate line', () => {
@@ -44,50 +44,73 @@ test('an export is shown as a time range, with any further detail on a separate 
   expect(detailsOfExport('yard/door')).toEqual(['yard/door'])
 })
 
-test('the times of a share link are shown as the locale writes them', () => {
+test('a share link is shown with the title of its camera, its times, its note and its owner', () => {
   const [from, to] = ['2026-01-01T10:00:00.000Z', '2026-01-01T10:01:00.000Z']
-  expect(detailOfLink(`live yard ${from} for Ben`)).toMatch(/^live yard Jan 1, 2026, [\d:]+\s[AP]M for Ben$/)
-  expect(detailOfLink(`history yard ${from}/${to} ${to}`)).toMatch(
-    /^history yard Jan 1, 2026, [^Z]+ Jan 1, 2026, [^Z]+$/,
-  )
+  const range = expect.stringMatching(/^recorded Jan 1, 2026, [^Z]+$/) as string
+  const end = expect.stringMatching(/^expires Jan 1, 2026, [\d:]+\s[AP]M$/) as string
+  expect(details({ action: 'link.create', detail: `live front_door ${to} for Ben: live shed` })).toEqual([
+    'Live video: Front door',
+    end,
+    'for Ben: live shed',
+  ])
+  expect(details({ action: 'link.create', detail: `history shed ${from}/${to} ${to}` })).toEqual([
+    'Recording: shed',
+    range,
+    end,
+  ])
+  expect(details({ action: 'link.revoke', detail: `bo: b: export front_door ${from}/${to}` })).toEqual([
+    'Export: Front door',
+    range,
+    'Owner: bo: b',
+  ])
+  expect(details({ action: 'link.revoke', detail: 'bo: other' })).toEqual(['bo: other'])
 })
 
 test('[AUD-2] times in a user’s text are shown as they are, also if there are no such times', () => {
   const [time, wrong] = ['2026-01-01T10:00:00.000Z', '2026-99-99T99:99:99.999Z']
-  const link = detailOfLink(`live yard ${time} 2026-99-99T9Z ${wrong} ${time}`)
-  expect(link).toMatch(/^live yard Jan 1, 2026, [\d:]+\s[AP]M 2026-99-99T9Z /)
-  expect(link.endsWith(` ${wrong} ${time}`)).toBe(true)
-  for (const detail of [`${wrong}/${wrong}: live yard`, `${time}: live yard`]) {
-    expect(detailsOf(line({ action: 'link.revoke', detail }), texts, 'en')).toEqual([detail])
+  const note = `2026-99-99T9Z ${wrong} ${time}`
+  expect(details({ action: 'link.create', detail: `live yard ${time} ${note}` })).toEqual([
+    'Live video: yard',
+    expect.stringMatching(/^expires Jan 1, 2026, [\d:]+\s[AP]M$/) as string,
+    note,
+  ])
+  for (const owner of [time, wrong, `${wrong}/${wrong}`]) {
+    expect(details({ action: 'link.revoke', detail: `${owner}: live yard` })).toEqual([
+      'Live video: yard',
+      `Owner: ${owner}`,
+    ])
   }
   for (const name of ['2026-99-99T9Z', '2026-9Z/2026-9Z', time, wrong]) {
-    expect(detailsOf(line({ action: 'factor.rename', detail: name }), texts, 'en')).toEqual([name])
-    expect(detailsOf(line({ action: 'token.create', detail: `${name}: yard` }), texts, 'en')).toEqual([`${name}: yard`])
+    expect(details({ action: 'factor.rename', detail: name })).toEqual([name])
+    expect(details({ action: 'token.create', detail: `${name}: yard` })).toEqual([`${name}: yard`])
   }
 })
 
 test('[AUD-2] a time that is none is shown as it is where the service writes times', () => {
   const wrong = '2026-99-99T99:99:99.999Z'
-  for (const detail of [`live yard ${wrong}`, `history yard ${wrong}/${wrong} ${wrong}`]) {
-    expect(detailOfLink(detail)).toBe(detail)
-  }
+  expect(details({ action: 'link.create', detail: `history yard ${wrong}/${wrong} ${wrong}` })).toEqual([
+    'Recording: yard',
+    `recorded ${wrong}/${wrong}`,
+    `expires ${wrong}`,
+  ])
+  expect(details({ action: 'review.delete', detail: `yard ${wrong}` })).toEqual([`yard ${wrong}`])
   expect(detailsOfExport(`${wrong}/${wrong} 0123abcd`)).toEqual([`recorded ${wrong}/${wrong}`, '0123abcd'])
 })
 
 test('the times of other details are shown as the locale writes them', () => {
   const [from, to] = ['2026-01-01T10:00:00.000Z', '2026-01-01T10:01:00.000Z']
-  expect(inWords('link.revoke', `bo: history yard ${from}/${to}`)).toMatch(/^bo: history yard Jan 1, 2026, [^Z]+$/)
+  const inWords = (action: string, detail: string) => details({ action, detail }).join()
   expect(inWords('review.delete', `yard ${from}`)).toMatch(/^yard Jan 1, 2026, [\d:]+\s[AP]M$/)
   expect(inWords('recordings.delete', `${from} – ${to}, 7`)).toMatch(/^Jan 1, 2026, [^Z]+ – Jan 1, 2026, [^Z]+, 7$/)
 })
 
 test('[AUD-2] the reason why a token was rejected is shown in words', () => {
-  const details = detailsOf(line({ action: 'request.denied', result: 'denied', detail: 'revoked-token' }), texts, 'en')
-  expect(details).toEqual(['The token was revoked.'])
+  const found = details({ action: 'request.denied', result: 'denied', detail: 'revoked-token' })
+  expect(found).toEqual(['The token was revoked.'])
 })
 
 test('the reason why a camera test failed is shown in words', () => {
-  const [reason] = detailsOf(line({ action: 'camera.test', result: 'failure', detail: 'no-route' }), texts, 'en')
+  const [reason] = details({ action: 'camera.test', result: 'failure', detail: 'no-route' })
   expect(reason).not.toBe('no-route')
 })
 
@@ -107,5 +130,5 @@ test.each([
   ['user.status', '{"disabled":tr…', ['{"disabled":tr…']],
   ['user.role', '{"disabled":true}', ['{"disabled":true}']],
 ])('the changed keys of %s %s are shown in words', (action, detail, expected) => {
-  expect(detailsOf(line({ action, detail }), texts, 'en')).toEqual(expected)
+  expect(details({ action, detail })).toEqual(expected)
 })

@@ -16,15 +16,26 @@ export function detailOf({ action, result, detail = '' }: AuditLine, texts: Text
   return Object.hasOwn(details, action) ? labelFor(details[action] ?? {}, detail) : detail
 }
 
-/** All details of an entry: its detail text, the recorded range that was played, for how long, and how often. */
-export function detailsOf(line: AuditLine, texts: Texts<'audit' | 'reasons'>, locale: string): string[] {
+/**
+ * All details of an entry: its detail text, the recorded range that was played, for how long, and how often.
+ *
+ * @param titleOf the title of a camera, given its name
+ */
+export function detailsOf(
+  line: AuditLine,
+  texts: Texts<'audit' | 'reasons'>,
+  locale: string,
+  titleOf: (camera: string) => string,
+): string[] {
   const { audit } = texts
   const { action, detail, start, end, duration = 0, count = 1 } = line
   const isRead = isOneOf(readActions, action)
   return [
     ...(detail === undefined
       ? []
-      : (changesOf(action, detail, texts, locale) ?? inWords(action, detailOf(line, texts), texts, locale))),
+      : (changesOf(action, detail, texts, locale) ??
+        linkOf(action, detail, texts, locale, titleOf) ??
+        inWords(action, detailOf(line, texts), texts, locale))),
     ...(start === undefined || end === undefined
       ? []
       : [audit.recorded({ range: formatTimeRange(start, end, locale) })]),
@@ -40,8 +51,6 @@ const isoTimes = new RegExp(`(${time})(?:/(${time}))?`, 'g')
 
 /** Where the service writes times in an action's detail. Everything else in it can be a user's text, for example a note. */
 const placesOfTimes: ReadonlyMap<string, RegExp> = new Map([
-  ['link.create', new RegExp(String.raw`^\S+ \S+ (?:${time}/${time} )?${time}(?= |$)`)],
-  ['link.revoke', new RegExp(`${time}/${time}$`)],
   ['recordings.delete', new RegExp(`^${time} – ${time}(?=, )`)],
   ['review.delete', new RegExp(`${time}$`)],
 ])
@@ -63,6 +72,33 @@ const withTimes = (text: string, locale: string): string =>
   text.replaceAll(isoTimes, (_times, from: string, to: string | undefined) =>
     to === undefined ? momentOrText(from, locale) : rangeText(from, to, locale),
   )
+
+/** Kind and camera of a share link, the recorded range, when it expires, and its note. */
+const linkDetail = new RegExp(
+  `^(?<kind>live|history|export) (?<camera>\\S+)(?: (?<from>${time})/(?<to>${time}))?(?: (?<end>${time}))?(?: (?<note>.+))?$`,
+)
+
+/** What a share link shows, in words; undefined if the detail isn't of a link. */
+function linkOf(
+  action: string,
+  detail: string,
+  { audit }: Texts<'audit'>,
+  locale: string,
+  titleOf: (camera: string) => string,
+): string[] | undefined {
+  if (action !== 'link.create' && action !== 'link.revoke') return undefined
+  // A revoked link is preceded by its owner.
+  const start = action === 'link.revoke' ? detail.lastIndexOf(': ') + 2 : 0
+  const { kind, camera = '', from, to, end, note } = linkDetail.exec(detail.slice(start))?.groups ?? {}
+  if (kind === undefined) return undefined
+  return [
+    audit.change({ name: labelFor(audit.linkKinds, kind), value: titleOf(camera) }),
+    ...(from === undefined || to === undefined ? [] : [audit.recorded({ range: rangeText(from, to, locale) })]),
+    ...(end === undefined ? [] : [audit.status.expires({ when: momentOrText(end, locale) })]),
+    ...(note === undefined ? [] : [note]),
+    ...(action === 'link.revoke' ? [audit.change({ name: audit.owner, value: detail.slice(0, start - 2) })] : []),
+  ]
+}
 
 /** Both times as the locale writes them; as they are if one isn't a time. */
 function rangeText(from: string, to: string, locale: string): string {
