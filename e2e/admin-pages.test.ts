@@ -323,6 +323,29 @@ describe.skipIf(!executablePath)('admin pages', () => {
       }
     })
 
+    test.each(
+      ['de', 'es', 'fr', 'zh-CN'].flatMap((language) => [1280, 1440].map((width) => [language, width] as const)),
+    )('the table of cameras has room in %s, also %d pixels wide', async (locale, width) => {
+      const page = await newPage({ locale, viewport: { width, height: 900 } })
+      await page.route('**/api/stats', async (route) => {
+        const response = await route.fetch()
+        const stats = (await response.json()) as { cameras: object[] }
+        const busy = { viewers: 12, resolution: '2560x1440', fps: 25, bitrate: 8_400_000, cpu: 12.5, memory: 385e6 }
+        const since = {
+          state: 'offline',
+          detail: 'Connection refused by the camera.',
+          state_changed_at: new Date(Date.now() - 35 * 60_000).toISOString(),
+        }
+        const all = stats.cameras.map((camera) => ({ ...camera, ...since, ...busy, restarts: 14 }))
+        await route.fulfill({ response, json: { ...stats, cameras: all } })
+      })
+      await page.goto(`${service.internal.base}/settings/system`)
+      await page.getByRole('cell', { name: /2560/ }).first().waitFor()
+      const overflow =
+        'document.querySelector("table").scrollWidth - document.querySelector("table").parentElement.clientWidth'
+      expect(await page.evaluate(overflow)).toBe(0)
+    })
+
     test('reports that the service is unreachable, and keeps the last values', async () => {
       const page = await adminAt('system')
       await page.getByText('Uptime').waitFor()

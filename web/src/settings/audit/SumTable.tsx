@@ -4,6 +4,8 @@ import type { AuditSummaryRow } from '../../../../server/src/api-types.ts'
 import { useLocale, useTexts, type Texts } from '../../i18n/texts.ts'
 import { formatDuration } from '../../lib/format-time.ts'
 import { useNarrow } from '../../ui/breakpoints.ts'
+import { Fact } from '../../ui/lists/FactCard.tsx'
+import { FactGrid } from '../../ui/lists/FactGrid.tsx'
 import { ScrollableTable } from '../../ui/lists/ScrollableTable.tsx'
 import { viewingActions } from './detail.ts'
 import { auditFilterForm, noFilter, type AuditFilter, type AuditView } from './filter.ts'
@@ -33,18 +35,15 @@ export function SumTable({ rows, ...props }: SumTableProps) {
         {rows.map((row, at) => (
           <li key={keyOf(row, at)} className={classes.card}>
             <Name row={row} {...props} />
-            <dl className={classes.facts}>
+            <FactGrid>
               {columns
                 .filter(([column]) => row[column] > 0)
                 .map(([column, title]) => (
-                  <div key={column}>
-                    <dt>{title}</dt>
-                    <dd>
-                      <Amount row={row} column={column} />
-                    </dd>
-                  </div>
+                  <Fact key={column} term={title}>
+                    <Amount row={row} column={column} />
+                  </Fact>
                 ))}
-            </dl>
+            </FactGrid>
           </li>
         ))}
       </ul>

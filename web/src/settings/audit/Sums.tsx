@@ -49,7 +49,12 @@ export function Sums({ filter, view }: SumsProps) {
   return (
     <>
       {sums.isError && <StaleAlert />}
-      {rows.length === 0 ? <NoSums recorded={recorded} /> : !recorded && <NotRecorded />}
+      {!recorded && <NotRecorded />}
+      {recorded && rows.length === 0 && (
+        <EmptyState icon={IconTimelineEvent} title={audit.sums.noneTitle}>
+          {audit.sums.none}
+        </EmptyState>
+      )}
       {sorted.length > 0 && (
         <>
           <SumTable rows={sorted} nameOf={nameOf} {...{ filter, view }} />
@@ -64,31 +69,7 @@ export function Sums({ filter, view }: SumsProps) {
   )
 }
 
-function NoSums({ recorded }: { recorded: boolean }) {
-  const { sums } = useTexts('audit').audit
-  if (recorded) {
-    return (
-      <EmptyState icon={IconTimelineEvent} title={sums.noneTitle}>
-        {sums.none}
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState
-      icon={IconEyeOff}
-      title={sums.offTitle}
-      action={
-        <Button component={Link} to="/settings/config" variant="default">
-          {sums.openConfig}
-        </Button>
-      }
-    >
-      {sums.off({ setting: 'audit.reads', value: 'true' })}
-    </EmptyState>
-  )
-}
-
-/** Above sums of what is always in the audit log: exports and share links. */
+/** Sums are only of what is always in the audit log: exports and share links. */
 function NotRecorded() {
   const { sums } = useTexts('audit').audit
   return (

@@ -2,6 +2,8 @@ import { Text } from '@mantine/core'
 import { useNarrow } from '../../ui/breakpoints.ts'
 import type { CameraStats } from '../../../../server/src/api-types.ts'
 import { useTexts } from '../../i18n/texts.ts'
+import { Fact } from '../../ui/lists/FactCard.tsx'
+import { FactGrid } from '../../ui/lists/FactGrid.tsx'
 import { ScrollableTable } from '../../ui/lists/ScrollableTable.tsx'
 import { CameraState } from './CameraState.tsx'
 import { together, useMetrics, type Cost } from './costs.ts'
@@ -97,13 +99,12 @@ function Costs({ of }: { of: Cost }) {
     return value === undefined ? [] : [{ label, value }]
   })
   return (
-    <dl className={classes.costs}>
+    <FactGrid>
       {known.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
+        <Fact key={label} term={label}>
+          {value}
+        </Fact>
       ))}
-    </dl>
+    </FactGrid>
   )
 }

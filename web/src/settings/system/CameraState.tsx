@@ -16,7 +16,7 @@ export function CameraState({ of }: { of: CameraStats }) {
     <>
       <span className={classes.state} data-state={of.state}>
         {system.states[of.state]}
-      </span>
+      </span>{' '}
       <time className={classes.since} dateTime={of.state_changed_at} title={moment(at, locale)}>
         {ago(at, now, locale)}
       </time>

@@ -42,7 +42,9 @@ export function useMetrics(): readonly Metric[] {
       of: ({ resolution, fps }) =>
         resolution === null
           ? undefined
-          : [resolution.replace('x', ' × '), ...(fps === null ? [] : [system.fps({ rate: fps })])].join(partsSeparator),
+          : [resolution.replace('x', '\u{a0}×\u{a0}'), ...(fps === null ? [] : [system.fps({ rate: fps })])].join(
+              partsSeparator,
+            ),
     },
     number(system.bitrate, 'bitrate', (value) => bitsPerSecond(value, locale)),
     number(system.cpu, 'cpu', (value) => percent(value, locale)),
