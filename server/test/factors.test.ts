@@ -14,7 +14,7 @@ import {
   signedInBy,
   ticketOf,
 } from './support/second-factor.ts'
-import { password } from './support/sign-in.ts'
+import { password, signIn } from './support/sign-in.ts'
 import { startService, type InProcessService } from './support/start-service.ts'
 import { statusOf, type TestClient } from './support/test-client.ts'
 
@@ -305,6 +305,15 @@ describe('[MFA-4] a change by a user who has a second factor', () => {
     })
     expect((await boss.post('/api/account/confirm', { password })).status).toBe(204)
     expect((await boss.post('/api/account/totp')).status).toBe(200)
+  })
+
+  test('[AUD-2] is possible however often the account was changed, and not itself such a change', async () => {
+    const boss = await service.user('boss', 'admin')
+    for (let nth = 0; nth < 300; nth += 1) expect((await boss.post('/api/links', {})).status).toBe(400)
+    expect((await boss.post('/api/links', {})).json).toMatchObject({ reason: { code: 'too-many-own-changes' } })
+    expect((await boss.post('/api/account/confirm', { password })).status).toBe(204)
+    // What one session has used up, another one of the user still has.
+    expect((await (await signIn(service.gate, 'boss')).post('/api/links', {})).status).toBe(400)
   })
 
   test('is not asked on the internal port', async () => {

@@ -14,6 +14,7 @@ const at = (time: number | null, hasFactor = true): Confirmed => ({ at: time, ha
 test.each<[string, Confirm | undefined, Confirmed | undefined, boolean]>([
   ['a route that declares nothing', undefined, at(null), false],
   ['a route that never asks', { never: 'it only reads' }, at(null), false],
+  ['the confirmation itself', 'itself', at(null), false],
   ['a caller without a session', true, undefined, false],
   ['a caller without a session, always', 'always', undefined, false],
   ['a user without a factor', true, at(null, false), false],

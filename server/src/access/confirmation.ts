@@ -5,9 +5,10 @@ export const confirmationLifetime = 5 * 60_000
 
 /**
  * Whether a route asks users who have a second factor to confirm with it again (MFA-4). `always`: those who have none are
- * asked for their password, because the change is about how they sign in. `never`: it doesn't ask, for this reason.
+ * asked for their password, because the change is about how they sign in. `itself`: the route is part of the confirmation.
+ * `never`: it doesn't ask, for this reason.
  */
-export type Confirm = true | 'always' | { readonly never: string }
+export type Confirm = true | 'always' | 'itself' | { readonly never: string }
 
 /** When a signed-in user last confirmed who they are. */
 export interface Confirmed {
@@ -27,7 +28,8 @@ export function needsConfirmation(
   confirmed: Confirmed | undefined,
   now: number,
 ): boolean {
-  if (confirm === undefined || typeof confirm === 'object' || confirmed === undefined) return false
+  if (confirm === undefined || confirm === 'itself' || typeof confirm === 'object' || confirmed === undefined)
+    return false
   if (confirm === true && !confirmed.hasFactor) return false
   // Later than now: the clock was set back, and how long ago it was is unknown.
   return confirmed.at === null || confirmed.at > now || now - confirmed.at >= confirmationLifetime

@@ -35,6 +35,8 @@ export interface AuthReasons {
   'no-such-link': null
   'too-many-links': { readonly max: number }
   'too-many-viewers': null
+  /** Limit of one address. */
+  'link-opened-too-often': null
   'nothing-to-share': null
   'export-not-finished': null
   'wrong-link': null

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Owner } from '../access/identity.ts'
-import { changeBudget, createChangeLimit } from './change-limit.ts'
+import { changeBudget } from '../shared/rate/change-limit.ts'
+import { createExportChangeLimit } from './change-limit.ts'
 
 const owner = (key: string): Owner => ({ authMethod: 'password', key, userId: `id of ${key}` })
 
 test('[ROLE-11] a user can make a number of changes at a time, and then one every few seconds', () => {
   let now = 0
-  const limit = createChangeLimit({ elapsed: () => now })
+  const limit = createExportChangeLimit({ elapsed: () => now })
   const isAllowed = (key: string): boolean => {
     try {
       limit(owner(key))

@@ -14,7 +14,7 @@ import { ServiceError } from '../shared/errors.ts'
 import { reasonResponse } from '../shared/http/message-schema.ts'
 import type { ExportFolder } from './export-folder.ts'
 import type { ExportStore, NewExport, StoredExport, VisibleExports } from './export-store.ts'
-import { createChangeLimit } from './change-limit.ts'
+import { createExportChangeLimit } from './change-limit.ts'
 import type { JobQueue } from './queue/job-queue.ts'
 import type { Maker, ExportRequest } from './new-export.ts'
 import { singleLine } from '../shared/http/text-field.ts'
@@ -65,7 +65,7 @@ export type ExportName = Static<typeof ExportName>
 
 export function exportRoutes(deps: ExportRouteDeps): Route[] {
   const { volume, store, folder, jobs, quota, create, keys, cameraExists, onChange, onDeleted, sendFile, clock } = deps
-  const limitChanges = createChangeLimit(clock)
+  const limitChanges = createExportChangeLimit(clock)
 
   /** Finds an export. Text that doesn't have the shape of an id is not looked up. */
   const find = async (id: string | undefined): Promise<StoredExport | undefined> =>

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import { internalAdmin, type Identity } from '../access/identity.ts'
+import { named, withToken } from '../../test/support/test-port.ts'
+import type { Confirm } from '../access/confirmation.ts'
+import { internalAdmin, type Identity, type Principal } from '../access/identity.ts'
 import type { AccessRule } from '../access/rule.ts'
-import { createOwnChangeLimit, ownChangeBudget } from './own-change-limit.ts'
+import { changeBudget } from '../shared/rate/change-limit.ts'
+import { createOwnChangeLimit, ownChangeTotal } from './own-change-limit.ts'
 import type { RequestContext } from './request-context.ts'
 
-const ann: Identity = {
+const ann: Principal = {
   kind: 'authenticated',
   authMethod: 'password',
   name: 'ann',
@@ -13,7 +16,7 @@ const ann: Identity = {
   role: 'viewer',
   session: 's1',
 }
-const ben: Identity = { ...ann, name: 'ben', key: 'ben', userId: 'id of ben' }
+const ben: Principal = { ...ann, name: 'ben', key: 'ben', userId: 'id of ben', session: 's2' }
 const own: AccessRule = { account: true }
 
 interface SentRequest {
@@ -21,10 +24,11 @@ interface SentRequest {
   readonly rule?: AccessRule
   readonly identity?: Identity
   readonly isOwn?: boolean
+  readonly confirm?: Confirm
 }
 
-const contextOf = ({ method = 'POST', rule = own, identity = ann, isOwn = false }: SentRequest) =>
-  ({ request: { method }, rule, identity, isOwn }) as unknown as RequestContext
+const contextOf = ({ method = 'POST', rule = own, identity = ann, isOwn = false, confirm = 'always' }: SentRequest) =>
+  ({ request: { method }, route: { confirm }, rule, identity, isOwn }) as unknown as RequestContext
 
 function limitAt(now: () => number) {
   const limit = createOwnChangeLimit({ elapsed: now })
@@ -33,7 +37,8 @@ function limitAt(now: () => number) {
       limit(contextOf(sent))
       return true
     } catch (error) {
-      expect(error).toMatchObject({ code: 'too-many-attempts', retryAfter: 5 })
+      const retryAfter = expect.toBeOneOf([3, 5]) as number
+      expect(error).toMatchObject({ code: 'too-many-attempts', reason: 'too-many-own-changes', retryAfter })
       return false
     }
   }
@@ -42,10 +47,33 @@ function limitAt(now: () => number) {
 test('[AUD-2] a user can change what is their own a number of times, and then once every few seconds', () => {
   let now = 0
   const isAllowed = limitAt(() => now)
-  for (let nth = 0; nth < ownChangeBudget.max; nth += 1) expect(isAllowed()).toBe(true)
+  for (let nth = 0; nth < changeBudget.max; nth += 1) expect(isAllowed()).toBe(true)
   expect([isAllowed(), isAllowed({ identity: ben })]).toEqual([false, true])
-  now += ownChangeBudget.every
+  now += changeBudget.every
   expect([isAllowed(), isAllowed()]).toEqual([true, false])
+})
+
+test('[AUD-2] no session or token of a user takes the changes of another, and all together have a limit, too', () => {
+  const isAllowed = limitAt(() => 0)
+  const use = (identity: Identity) => {
+    let done = 0
+    while (isAllowed({ identity })) done += 1
+    return done
+  }
+  expect([use(ann), use(withToken(ann)), use({ ...ann, session: 's3' })]).toEqual([
+    changeBudget.max,
+    changeBudget.max,
+    0,
+  ])
+  expect(ownChangeTotal.max).toBe(2 * changeBudget.max)
+  expect(use(ben)).toBe(changeBudget.max)
+})
+
+test('[AUD-2] users whom a proxy signs in have no session, and are limited each', () => {
+  const isAllowed = limitAt(() => 0)
+  const [one, other] = [named('one', 'viewer', 'proxy'), named('other', 'viewer', 'proxy')]
+  for (let nth = 0; nth < changeBudget.max; nth += 1) expect(isAllowed({ identity: one })).toBe(true)
+  expect([isAllowed({ identity: one }), isAllowed({ identity: other })]).toEqual([false, true])
 })
 
 test.each<[isCounted: boolean, what: string, sent: SentRequest]>([
@@ -56,10 +84,11 @@ test.each<[isCounted: boolean, what: string, sent: SentRequest]>([
   [false, 'DELETE', { method: 'DELETE' }],
   [false, 'GET', { method: 'GET' }],
   [false, 'an action on a camera', { rule: { camera: 'export', of: 'body' }, isOwn: true }],
+  [false, 'a confirmation', { confirm: 'itself' }],
   [false, 'the internal port', { identity: internalAdmin }],
   [false, 'an open route', { rule: { open: 'anyone' }, identity: { kind: 'unauthenticated' } }],
 ])('[AUD-2] counted %s: %s', (isCounted, _what, sent) => {
   const isAllowed = limitAt(() => 0)
-  for (let nth = 0; nth < ownChangeBudget.max; nth += 1) expect(isAllowed(sent)).toBe(true)
+  for (let nth = 0; nth < changeBudget.max; nth += 1) expect(isAllowed(sent)).toBe(true)
   expect(isAllowed(sent)).toBe(!isCounted)
 })

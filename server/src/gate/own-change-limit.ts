@@ -1,35 +1,43 @@
-import { ownerText } from '../access/identity.ts'
-import { createBudgets } from '../shared/rate/budgets.ts'
-import { retryAfterOf } from '../shared/rate/retry-after.ts'
-import type { Clock } from '../shared/time/clock.ts'
+import { ownerText, type Principal } from '../access/identity.ts'
 import { ServiceError } from '../shared/errors.ts'
+import type { BudgetOptions } from '../shared/rate/budget.ts'
+import { changeBudget, createChangeLimit } from '../shared/rate/change-limit.ts'
+import type { Clock } from '../shared/time/clock.ts'
+import type { GateReasons } from './reasons.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Changes that one user can make at a time, and the milliseconds after which one more is allowed. */
-export const ownChangeBudget = { max: 300, every: 5_000, keys: 1_000 } as const
+/** Of all sessions and tokens of one user together. More than one has, so that none can use up what the others need. */
+export const ownChangeTotal: BudgetOptions = { max: 2 * changeBudget.max, every: changeBudget.every / 2 }
 
 /**
- * Limits how often one user changes what is their own: passwords, factors, API tokens, share links. Each change stays in
- * the audit log, so a user who can only watch could otherwise fill the disk with entries. What only takes away is as
- * limited as what it takes away.
+ * Limits how often one user changes what is their own: passwords, factors, API tokens, share links. DELETE isn't counted:
+ * nothing can be removed more often than it was created.
  *
  * @returns counts a request that was authorized. Throws ServiceError `too-many-attempts`
  */
 export function createOwnChangeLimit(clock: Pick<Clock, 'elapsed'>): (context: RequestContext) => void {
-  const budgets = createBudgets(ownChangeBudget, clock)
+  const limitOne = createChangeLimit(clock, refused)
+  const limitAll = createChangeLimit(clock, refused, ownChangeTotal)
   return (context) => {
     const { identity } = context
     if (identity.kind !== 'authenticated' || identity.authMethod === 'internal' || !isOwnChange(context)) return
-    if (budgets.take(ownerText(identity))) return
-    throw new ServiceError('too-many-attempts', {
-      note: 'There were too many changes of this account.',
-      retryAfter: retryAfterOf(ownChangeBudget.every),
-    })
+    limitOne(signedInBy(identity))
+    limitAll(ownerText(identity))
   }
 }
 
-function isOwnChange({ request: { method }, rule, isOwn }: RequestContext): boolean {
+const refused = (retryAfter: number) =>
+  new ServiceError<GateReasons>('too-many-attempts', { reason: 'too-many-own-changes', retryAfter })
+
+/** The token or session of a caller; without one, the user. */
+function signedInBy({ credential, session, ...owner }: Principal): string {
+  if (credential) return `${credential.kind} ${credential.id}`
+  return session === undefined ? ownerText(owner) : `session ${session}`
+}
+
+function isOwnChange({ request: { method }, route, rule, isOwn }: RequestContext): boolean {
   if (!['POST', 'PUT', 'PATCH'].includes(method)) return false
+  if (route?.confirm === 'itself') return false
   if ('camera' in rule) return rule.camera === 'share'
   return 'account' in rule || isOwn
 }

@@ -14,4 +14,6 @@ export interface GateReasons {
   'too-many-streams': { readonly max: number }
   /** Limit of one user for the streams of a route. */
   'too-many-streams-of-kind': { readonly max: number }
+  /** Limit of one user for changes of the account, API tokens and share links. */
+  'too-many-own-changes': null
 }

@@ -50,6 +50,7 @@ function partWords(rule: AccessRule, words = '; parts of it need'): string {
 function confirmWords(confirm: Confirm | undefined): string {
   if (confirm === undefined) return ''
   if (confirm === true) return 'yes'
+  if (confirm === 'itself') return 'no: it is the confirmation'
   return confirm === 'always' ? 'always' : `no: ${confirm.never}`
 }
 

@@ -86,7 +86,9 @@ function problemsIn(
   locale: string,
 ): Problems<keyof Passwords> | undefined {
   if (isWrongPassword(error)) return { old_password: password.wrong }
-  if (!(error instanceof ApiError) || error.failure.status !== 429) return undefined
-  const { retryAfter } = error.failure
+  if (!(error instanceof ApiError)) return undefined
+  const { status, reason, retryAfter } = error.failure
+  // With a reason, it is another limit than that of failed passwords.
+  if (status !== 429 || reason) return undefined
   return { whole: retryAfter ? login.tooManyWait({ time: formatDuration(retryAfter, locale) }) : login.tooMany }
 }

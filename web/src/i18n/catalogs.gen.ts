@@ -713,6 +713,7 @@ export interface Catalogs {
       readonly 'no-such-link': string
       readonly 'too-many-links': (values: { readonly max: number }) => string
       readonly 'too-many-viewers': string
+      readonly 'link-opened-too-often': string
       readonly 'nothing-to-share': string
       readonly 'export-not-finished': string
       readonly 'wrong-link': string
@@ -773,6 +774,7 @@ export interface Catalogs {
       readonly 'too-many-own-exports': (values: { readonly max: number }) => string
       readonly 'too-many-streams': (values: { readonly max: number }) => string
       readonly 'too-many-streams-of-kind': (values: { readonly max: number }) => string
+      readonly 'too-many-own-changes': string
       readonly 'too-many-export-changes': string
       readonly 'no-such-export': string
       readonly 'export-not-done': string

@@ -146,7 +146,11 @@ describe('[LINK-2] the right secret', () => {
     const { open, steps, entries } = world()
     for (let nth = 0; nth < 300; nth += 1) await open({})
     const before = entries.length
-    await expect(open({})).rejects.toMatchObject({ code: 'too-many-attempts', retryAfter: 2 })
+    await expect(open({})).rejects.toMatchObject({
+      code: 'too-many-attempts',
+      reason: 'link-opened-too-often',
+      retryAfter: 2,
+    })
     expect([entries.length, steps.slice(-2)]).toEqual([before, [acquired, 'release']])
     await expect(open({}, id, '192.0.2.2')).resolves.toMatchObject({ link: { id } })
   })

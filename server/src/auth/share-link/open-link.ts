@@ -78,8 +78,8 @@ export function createOpenLink({ store, shareLinks, keys, limit, audit, clock, r
 
   const admit = async (link: ShareLink, opener: Opener, before: string | undefined): Promise<Opened> => {
     if (!counted.take(`${link.id} ${addressKey(opener.address)}`)) {
-      throw new ServiceError('too-many-attempts', {
-        note: 'This link was opened too often from this address.',
+      throw new ServiceError<AuthReasons>('too-many-attempts', {
+        reason: 'link-opened-too-often',
         retryAfter: retryAfterOf(openings.every),
       })
     }

@@ -70,6 +70,7 @@ export const english = {
     'too-many-links': (v: { readonly max: number }) =>
       `You already have ${number(v.max, { useGrouping: false })} links. Revoke some first.`,
     'too-many-viewers': 'Too many people are watching with this link. Try again in a moment.',
+    'link-opened-too-often': 'This link was opened too often in a short time. Try again in a few seconds.',
     'nothing-to-share': 'Nothing was recorded in this time range.',
     'export-not-finished': 'Only a finished export can be shared.',
     'wrong-link': 'This link is incomplete or invalid. Copy the whole link, or ask for a new one.',
@@ -143,6 +144,7 @@ export const english = {
       `You have ${number(v.max, { useGrouping: false })} streams open, the most allowed at once. Close other pages first.`,
     'too-many-streams-of-kind': (v: { readonly max: number }) =>
       `You have ${number(v.max, { useGrouping: false })} streams of this kind open, the most allowed at once. Close some of them first.`,
+    'too-many-own-changes': 'Too many changes in a short time. Try again in a few seconds.',
     'too-many-export-changes': 'Too many export changes in a short time. Try again in a few seconds.',
     'no-such-export': 'Export not found.',
     'export-not-done': "This export isn't finished.",
@@ -188,7 +190,7 @@ export const english = {
         other: `Too long: at most ${number(v.hours)} hours.`,
       }),
     'in-future':
-      'This time is in the future. A recording can be dated so because the clock was set back since: until its time has passed, it can be played and downloaded, but not exported or shared.',
+      'This time is in the future. If the clock was set back after recording, a recording can have such a date. It can be played and downloaded, but not exported or shared until then.',
     'in-past': 'This time is in the past.',
     'expires-too-late': (v: { readonly hours: number }) =>
       plural(v.hours, {

@@ -44,7 +44,6 @@ export interface ConfirmRoutesDeps {
   readonly clock: Clock
 }
 
-const confirm = { never: 'it is the confirmation' } as const
 const access = { account: true, enrolling: true } as const
 
 /** Routes with which a signed-in user confirms who they are before a change (MFA-4). */
@@ -55,7 +54,7 @@ export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/account/confirm/options',
       access,
-      confirm,
+      confirm: 'itself',
       schema: {
         summary: 'Get the options with which the browser asks for a passkey, to confirm.',
         response: { 200: PasskeyOptions },
@@ -70,7 +69,7 @@ export function confirmRoutes(deps: ConfirmRoutesDeps): Route[] {
       method: 'POST',
       path: '/api/account/confirm',
       access,
-      confirm,
+      confirm: 'itself',
       schema: {
         summary:
           'Confirm who you are, for five minutes: with a code or a passkey, or with the password if you have neither. A failure counts as a failed login.',
