@@ -172,11 +172,14 @@ test('[RATE-7] [ERR-1] CWE-770: of recordings, which are held in memory while th
   await makeSegment(sample, { seconds: 10, size: '1280x720', bitrate: '8000k' })
   const last = Math.floor(Date.now() / 1000) - 120
   seedRecordings(there, 'yard', { sample, count: 1, last })
-  const { gate, user } = await there.restart()
-  const [gil, vera] = [await user('gil'), await user('vera')]
+  const restarted = await there.restart()
+  const { gate, user } = restarted
+  const [gil, vera, boss] = [await user('gil'), await user('vera'), await user('boss', 'admin')]
   const tokens = await Promise.all(
     Array.from({ length: 10 }, async () => gate.with(bearer((await createToken(gil)).token))),
   )
+  const link = await makeLink(boss, { kind: 'history', camera: 'yard', start: last, end: last + 10, download: true })
+  const [viewer, otherViewer] = [await openLink(restarted, link), await openLink(restarted, link)]
   /** A client that reads nothing after the headers: a segment is too long to wait in the sockets alone. */
   const begin = async ({ headers }: TestClient, path: string) => {
     const request = get({ host: '127.0.0.1', port: gate.port, path, headers, agent: false })
@@ -185,19 +188,24 @@ test('[RATE-7] [ERR-1] CWE-770: of recordings, which are held in memory while th
     return { request, status }
   }
   const range = `start=${last}&end=${last + 10}`
-  for (const path of [
-    `/api/cameras/yard/segments/${last * 1000}/video.m4s?at=0`,
-    `/api/cameras/yard/clip.mp4?${range}`,
-  ]) {
-    const begun = await Promise.all(Array.from({ length: 50 }, () => begin(gil, path)))
+  for (const [one, path, other] of [
+    [gil, `/api/cameras/yard/segments/${last * 1000}/video.m4s?at=0`, vera],
+    [gil, `/api/cameras/yard/clip.mp4?${range}`, vera],
+    // An address has as many, however often it opens the link.
+    [viewer, linkPath(link, 'video.mp4'), undefined],
+  ] as const) {
+    const begun = await Promise.all(Array.from({ length: 50 }, () => begin(one, path)))
     expect([200, 429].map((code) => begun.filter(({ status }) => status === code).length)).toEqual([48, 2])
-    const refused = await gil.get(path)
+    const refused = await (other ? one : otherViewer).get(path)
     expect(refused.status).toBe(429)
     expect(refused.json).toMatchObject({ reason: { code: 'too-many-streams-of-kind', values: { max: 48 } } })
-    // All tokens of the user together have half as many more, which the user's pages can't take from them.
-    const byTokens = await Promise.all(Array.from({ length: 30 }, (_, at) => begin(tokens[at % 10]!, path)))
-    expect([200, 429].map((code) => byTokens.filter(({ status }) => status === code).length)).toEqual([24, 6])
-    expect((await begin(vera, path)).status).toBe(200)
-    for (const { request } of [...begun, ...byTokens]) request.destroy()
+    if (other) {
+      // All tokens of the user together have half as many more, which the user's pages can't take from them.
+      const byTokens = await Promise.all(Array.from({ length: 30 }, (_, at) => begin(tokens[at % 10]!, path)))
+      expect([200, 429].map((code) => byTokens.filter(({ status }) => status === code).length)).toEqual([24, 6])
+      expect((await begin(other, path)).status).toBe(200)
+      for (const { request } of byTokens) request.destroy()
+    }
+    for (const { request } of begun) request.destroy()
   }
 })

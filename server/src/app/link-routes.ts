@@ -4,6 +4,7 @@ import { createOpenLink } from '../auth/share-link/open-link.ts'
 import { linkPlace, openShareLinkRoutes } from '../auth/share-link/open-share-link.routes.ts'
 import { shareLinkRoutes } from '../auth/share-link/share-link.routes.ts'
 import type { Route } from '../http/route.ts'
+import { segmentStream } from '../recordings/send-recording.ts'
 import type { Auth } from './auth.ts'
 import type { Core } from './core.ts'
 import type { Media } from './media.ts'
@@ -43,6 +44,7 @@ export function linkRoutes({ core, auth, media }: LinkRoutesDeps): Route[] {
       exportName: async (id) => (await exports.finished(id))?.name,
       sendExport: exports.sendFile,
       sendClip: recordings.sendClip,
+      stream: segmentStream,
       clock,
     }),
     ...cameras.videoRoutes(place),

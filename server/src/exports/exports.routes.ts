@@ -22,7 +22,7 @@ import { exportProblem } from './problem.ts'
 import { usageResponse, type Quota } from './quota.ts'
 import { creatorFields, Export, ExportPage, ExportUsage, seesAll } from './export-response.ts'
 import type { ExportReasons } from './reasons.ts'
-import type { SendExport } from './send-export.ts'
+import { exportStream, type SendExport } from './send-export.ts'
 import { UnixSeconds, timestampOf } from '../shared/http/timestamp.ts'
 import { idShape, isId } from '../shared/random-id.ts'
 
@@ -182,6 +182,7 @@ export function exportRoutes(deps: ExportRouteDeps): Route[] {
       path: '/api/exports/:id/video.mp4',
       access: { camera: 'download', of: cameraOf, parts: ['audio'] },
       reads: 'download',
+      stream: exportStream,
       schema: {
         summary: 'Download the file of a finished export.',
         params: Id,

@@ -6,7 +6,8 @@ import type { Caller } from '../http/caller.ts'
 import type { ExportFile } from './inner-export.ts'
 import { createSendExport, type SendExportDeps } from './send-export.ts'
 
-const withoutAudio = { hasPart: () => false } as unknown as Pick<Caller, 'hasPart'>
+type Sender = Pick<Caller, 'hasPart' | 'signal'>
+const withoutAudio: Sender = { hasPart: () => false, signal: new AbortController().signal }
 const file = { header: () => undefined, disposition: 'inline' } as const
 
 /** Reads of tables of contents: now, and the most at a time. */
@@ -15,6 +16,9 @@ const world = () => {
   const reads = { now: 0, most: 0, count: 0 }
   let broken = false
   let closed = 0
+  let held = Promise.resolve()
+  let open = 0
+  let maxOpen = 0
   const opened: ExportFile = {
     stat: async () => ({ size: video.length }),
     async read(buffer, offset, length, position) {
@@ -24,24 +28,53 @@ const world = () => {
         reads.count += 1
         reads.most = Math.max(reads.most, reads.now)
         await new Promise(setImmediate)
+        await held
         reads.now -= 1
         if (broken) throw new Error('a broken disk')
       }
       return { bytesRead: video.copy(buffer, offset, position, position + length) }
     },
     stream: () => expect.unreachable(),
-    close: async () => void (closed += 1),
+    async close() {
+      closed += 1
+      open -= 1
+    },
   }
   const send = createSendExport({
     store: {
-      byId: async (id: string) => ({ id, state: 'done', name: '', camera: 'yard', start: 0, end: 1 }),
+      byId: async (id: string) => ({
+        id,
+        state: 'done',
+        bytes: video.length,
+        name: '',
+        camera: 'yard',
+        start: 0,
+        end: 1,
+      }),
     },
-    open: async () => opened,
+    async open() {
+      open += 1
+      maxOpen = Math.max(maxOpen, open)
+      return opened
+    },
     keys: { nameOf: (key: string) => key },
     titleOf: (camera: string) => camera,
     lose: () => expect.unreachable(),
   } as unknown as SendExportDeps)
-  return { send, reads, breakDisk: (is: boolean) => (broken = is), closed: () => closed }
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held = promise
+    return resolve
+  }
+  return {
+    send,
+    reads,
+    hold,
+    breakDisk: (is: boolean) => (broken = is),
+    closed: () => closed,
+    open: () => open,
+    maxOpen: () => maxOpen,
+  }
 }
 const bytesOf = async (response: RouteResponse): Promise<Buffer> =>
   Buffer.concat(await (response.parts.body as Readable).toArray())
@@ -53,7 +86,8 @@ describe.skipIf(!ffmpeg)('[GRANT-2] an export without its audio', () => {
     expect(reads).toEqual({ now: 0, most: 1, count: 1 })
     const [first, ...others] = await Promise.all(sent.map(bytesOf))
     for (const other of others) expect(other.equals(first!)).toBe(true)
-    await expect.poll(closed).toBe(20)
+    // Once more for the table of contents.
+    await expect.poll(closed).toBe(21)
   })
 
   test('CWE-770: those of few exports are read at a time', async () => {
@@ -61,6 +95,26 @@ describe.skipIf(!ffmpeg)('[GRANT-2] an export without its audio', () => {
     const sent = await Promise.all(Array.from({ length: 20 }, (_, nth) => send(`export ${nth}`, file, withoutAudio)))
     expect(reads).toEqual({ now: 0, most: 2, count: 20 })
     for (const each of sent) await bytesOf(each)
+  })
+
+  test('CWE-770: what waits for its table of contents is not open, and what all have left is not begun', async () => {
+    const { send, reads, open, maxOpen, hold } = world()
+    const release = hold()
+    const leaving = new AbortController()
+    const left = Array.from({ length: 20 }, (_, nth) =>
+      send(`export ${nth}`, file, { ...withoutAudio, signal: leaving.signal }),
+    )
+    const staying = send('export 19', file, withoutAudio)
+    await expect.poll(() => reads.count).toBe(2)
+    leaving.abort()
+    release()
+    expect(await Promise.allSettled(left)).toEqual(Array(20).fill(expect.objectContaining({ status: 'rejected' })))
+    await bytesOf(await staying)
+    expect(reads).toEqual({ now: 0, most: 2, count: 3 })
+    await expect.poll(open).toBe(0)
+    expect(maxOpen()).toBeLessThanOrEqual(3)
+    // A later request makes a new plan.
+    await bytesOf(await send('export 5', file, withoutAudio))
   })
 
   test('that could not be read is read again', async () => {

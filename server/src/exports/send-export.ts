@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Caller } from '../http/caller.ts'
 import { respond, type RouteResponse } from '../http/response.ts'
 import type { Input } from '../http/route.ts'
-import { openVideoOnlyFile } from '../media/mp4/video-only-file.ts'
+import { videoOnlyFile } from '../media/mp4/video-only-file.ts'
 import { createVideoOnlyPlans } from '../media/mp4/video-only-plans.ts'
 import { sliceOf } from '../shared/http/byte-range.ts'
 import { formerName, type CameraKeys } from '../shared/camera/camera-keys.ts'
@@ -20,8 +20,18 @@ export interface SentExport {
   readonly disposition: Disposition
 }
 
+/**
+ * Limits the responses of one user that send an export: without its audio, each waits for a table of contents, and holds
+ * what is planned from it.
+ */
+export const exportStream = { maxPerUser: () => 48 } as const
+
 /** Sends the file of a finished export. The rule has the part `audio`. */
-export type SendExport = (id: string, file: SentExport, caller: Pick<Caller, 'hasPart'>) => Promise<RouteResponse>
+export type SendExport = (
+  id: string,
+  file: SentExport,
+  caller: Pick<Caller, 'hasPart' | 'signal'>,
+) => Promise<RouteResponse>
 
 export interface SendExportDeps {
   readonly store: Pick<ExportStore, 'byId'>
@@ -35,12 +45,12 @@ export interface SendExportDeps {
 export function createSendExport({ store, open, keys, titleOf, lose }: SendExportDeps): SendExport {
   const planOf = createVideoOnlyPlans()
 
-  /** What is sent of a finished export. @param audio false: without audio (GRANT-2) */
-  const contentsOf = async (id: string, file: ExportFile, audio: boolean): Promise<Contents> => {
-    const { size } = await file.stat()
-    // A finished export doesn't change.
-    if (!audio) return openVideoOnlyFile(file, (each) => planOf(`${id} ${size}`, each))
-    return { size, read: (from, to) => file.stream(from, to) }
+  /** Opens the file of a finished export. @throws ServiceError `not-found` if it is missing, `unavailable` */
+  const openOrLose = async (one: StoredExport): Promise<ExportFile> => {
+    const file = await open(one)
+    if (file) return file
+    await lose(one)
+    throw new ServiceError<ExportReasons>('not-found', { reason: 'export-file-missing' })
   }
 
   return async (id, { header, disposition }, caller) => {
@@ -49,14 +59,13 @@ export function createSendExport({ store, open, keys, titleOf, lose }: SendExpor
     if (one.state !== 'done') {
       throw new ServiceError<ExportReasons>('conflict', { reason: 'export-not-done' })
     }
-    const file = await open(one)
-    if (!file) {
-      await lose(one)
-      throw new ServiceError<ExportReasons>('not-found', { reason: 'export-file-missing' })
-    }
+    // Without audio (GRANT-2). A finished export doesn't change.
+    const planned = { key: `${id} ${one.bytes}`, open: () => openOrLose(one) }
+    const plan = caller.hasPart('audio') ? undefined : await planOf(planned, caller.signal)
+    const file = await openOrLose(one)
     let sent: Readable | undefined
     try {
-      const { size, read } = await contentsOf(id, file, caller.hasPart('audio'))
+      const { size, read } = plan ? videoOnlyFile(file, plan) : await wholeFile(file)
       const etag = `"${id}-${size.toString(36)}"`
       const headers = {
         'content-type': 'video/mp4',
@@ -82,6 +91,11 @@ export function createSendExport({ store, open, keys, titleOf, lose }: SendExpor
     }
   }
 }
+
+const wholeFile = async (file: ExportFile): Promise<Contents> => ({
+  size: (await file.stat()).size,
+  read: (from, to) => file.stream(from, to),
+})
 
 interface Contents {
   /** Bytes. */

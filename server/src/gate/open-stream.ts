@@ -6,6 +6,7 @@ import { partsOf, type AccessRule } from '../access/rule.ts'
 import { userKeyOf, type Caller } from '../http/caller.ts'
 import type { EndReason } from '../http/response.ts'
 import { ServiceError } from '../shared/errors.ts'
+import { addressKey } from '../shared/http/address-key.ts'
 import type { GateReasons } from './reasons.ts'
 import type { RoutedContext } from './request-context.ts'
 import { withoutRemovedCameras } from './resource.ts'
@@ -23,7 +24,7 @@ export const closingTime = 500
 export function registerStream(context: RoutedContext, deps: RouteDeps, end: (reason: EndReason) => void): () => void {
   return deps.openStreams.register({
     authentication: context.authentication,
-    owners: deps.streamsPerUser && limitsOf(context).map(({ owner }) => owner),
+    owners: deps.streamsPerUser && [...new Set(limitsOf(context).flatMap(({ owner, onRoute }) => [owner, onRoute]))],
     route: context.route,
     isCurrent: (now) => isValidAt(context.grant, now),
     reauthorize: reauthorize(context, deps),
@@ -31,19 +32,34 @@ export function registerStream(context: RoutedContext, deps: RouteDeps, end: (re
   })
 }
 
+interface StreamLimit {
+  /** The key that counts the open streams of all routes. */
+  readonly owner: string
+  /** The key that counts those of one route. */
+  readonly onRoute: string
+  /** How many times the limit they can have. */
+  readonly times: number
+}
+
 /**
- * The keys that count the open streams of a caller, and how many times the limit each of them can have: the user, for a
- * token, screen or link this one, and for unauthenticated and anonymous callers their IP address.
+ * Whose open streams are counted: the user's, for a token, screen or link those of this one, and for unauthenticated and
+ * anonymous callers those of their IP address.
  *
  * A user and the user's API tokens also count together, because each token would have the whole limit again otherwise.
  * Together they have one and a half times the limit: neither the user's pages nor a single token can take all of it.
+ *
+ * Of one route, each address has its own count with a share link. A link with many viewers has more of them, and a
+ * viewer can't get more by opening the link again.
  */
-function limitsOf(caller: Caller): readonly { readonly owner: string; readonly times: number }[] {
+function limitsOf(caller: Caller): readonly StreamLimit[] {
   const user = userKeyOf(caller)
   const credential = credentialOf(caller.identity)
   const owner = credential ? `${credential.kind} ${credential.id}` : user
-  const own = { owner, times: 1 }
-  return credential && credential.kind !== 'token' ? [own] : [own, { owner: `all of ${user}`, times: 1.5 }]
+  const onRoute = credential?.kind === 'link' ? `${owner} ${addressKey(caller.client.address)}` : owner
+  const own = { owner, onRoute, times: 1 }
+  if (credential && credential.kind !== 'token') return [own]
+  const together = `all of ${user}`
+  return [own, { owner: together, onRoute: together, times: 1.5 }]
 }
 
 /** @throws ServiceError `too-many-attempts` if the caller has reached `http.streams_per_user` or the limit of the route. */
@@ -52,14 +68,14 @@ export function requireFreeStream(context: RoutedContext, { openStreams, streams
   const { route } = context
   const ofAll = streamsPerUser()
   const ofRoute = route.stream?.maxPerUser()
-  for (const { owner, times } of limitsOf(context)) {
+  for (const { owner, onRoute, times } of limitsOf(context)) {
     const max = Math.ceil(ofAll * times)
     const together = times > 1 ? ' It applies to a user and the API tokens of the user together.' : ''
     if (openStreams.countOf(owner) >= max)
       throw tooManyStreams('too-many-streams', max, `The limit comes from http.streams_per_user.${together}`)
     if (ofRoute === undefined) continue
     const maxOfRoute = Math.ceil(ofRoute * times)
-    if (openStreams.countOf(owner, route) >= maxOfRoute)
+    if (openStreams.countOf(onRoute, route) >= maxOfRoute)
       throw tooManyStreams('too-many-streams-of-kind', maxOfRoute, `This is the limit for ${route.path}.${together}`)
   }
 }

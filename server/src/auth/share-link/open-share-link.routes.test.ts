@@ -33,6 +33,7 @@ function world(link: ShareLink | undefined, names: Names = {}) {
     exportName: async () => names.export,
     sendExport: async (id, { disposition }) => respond({ body: ['export', id, disposition] }),
     sendClip: async ({ disposition }) => respond({ body: ['clip', disposition] }),
+    stream: { maxPerUser: () => 1 },
     clock: createTestClock({ now }),
   })
   const call = async (path: string) => {

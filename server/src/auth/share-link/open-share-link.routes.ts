@@ -39,12 +39,14 @@ export interface OpenLinkRoutesDeps {
   readonly sendExport: (id: string, file: LinkedFile, caller: Caller) => Promise<RouteResponse>
   /** Sends all recorded video in the caller's scope as one file. */
   readonly sendClip: (file: LinkedFile, caller: Caller) => Promise<RouteResponse>
+  /** The limit of responses for which video is held in memory. */
+  readonly stream: { readonly maxPerUser: () => number }
   readonly clock: Clock
 }
 
 /** Routes for those who have a link: to open it, and the file that it shows (LINK-2). */
 export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
-  const { shareLinks, place, openLink, exportName, sendExport, sendClip, clock } = deps
+  const { shareLinks, place, openLink, exportName, sendExport, sendClip, stream, clock } = deps
   const titleOf = async ({ exportId, camera }: ShareLink): Promise<string> =>
     (exportId === null ? undefined : await exportName(exportId)) || deps.titleOf(camera) || formerName(camera)
 
@@ -89,6 +91,7 @@ export function openShareLinkRoutes(deps: OpenLinkRoutesDeps): Route[] {
       path: `${place.path}/video.mp4`,
       access: { camera: 'download', ...place.access, parts: ['audio'] },
       reads: 'download',
+      stream,
       schema: {
         summary: 'Get the video that a link shows as one file: of an export, or of a time range that can be saved.',
         params: Type.Object({ link: IdPath.properties.id }),

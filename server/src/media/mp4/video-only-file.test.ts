@@ -7,8 +7,10 @@ import { audioLeft, codecs, ffmpeg, makeVideo, packetsIn } from '../../../test/s
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { open, type FileHandle } from '../../shared/storage/media-disk.ts'
 import { boxesIn, Fmp4Error, makeBox, typeOf, words } from './box.ts'
-import { openVideoOnlyFile } from './video-only-file.ts'
+import { readPlan, videoOnlyFile, type RandomFile } from './video-only-file.ts'
 import { planVideoOnly } from './video-only-plan.ts'
+
+const openVideoOnlyFile = async (file: RandomFile) => videoOnlyFile(file, await readPlan(file))
 
 let folder: string
 beforeAll(() => void (folder = temporaryFolder()))

@@ -26,20 +26,10 @@ const maxAhead = 256 << 20
 const maxBoxes = 16
 
 /**
- * A progressive MP4, as an export is, without its audio, for a caller without the action `audio` (GRANT-2). Only its
- * table of contents is read here: one to three megabytes for each hour of video.
- *
- * Called by the download of an export (`video.mp4`): `size` instead of the file's size in its ETag and for `sliceOf`, and
- * `read` instead of `createReadStream`. The ETag has to be another one than that of the file with audio: it is, as long
- * as it names the size, because the result is smaller whenever audio is left out.
- *
- * @throws Fmp4Error as {@link planVideoOnly}; the file is then still open
+ * A progressive MP4, as an export is, without its audio, for a caller without the action `audio` (GRANT-2). An ETag that
+ * names the size is another one than that of the file with audio: the result is smaller whenever audio is left out.
  */
-export async function openVideoOnlyFile(
-  file: RandomFile,
-  planOf: (file: RandomFile) => Promise<VideoOnlyPlan> = readPlan,
-): Promise<VideoOnlyFile> {
-  const plan = await planOf(file)
+export function videoOnlyFile(file: RandomFile, plan: VideoOnlyPlan): VideoOnlyFile {
   return {
     size: plan.size,
     read(from, to) {
@@ -49,7 +39,11 @@ export async function openVideoOnlyFile(
   }
 }
 
-/** Plans what to send of a file. @throws Fmp4Error as {@link planVideoOnly} */
+/**
+ * Plans what to send of a file. Only its table of contents is read: one to three megabytes for each hour of video.
+ *
+ * @throws Fmp4Error as {@link planVideoOnly}; the file is then still open
+ */
 export async function readPlan(file: RandomFile): Promise<VideoOnlyPlan> {
   const { size } = await file.stat()
   const boxes = await boxesOf(file, size)
