@@ -70,7 +70,8 @@ export async function restore(deps: RestoreDeps): Promise<RestoreResult> {
     await prepare(deps, head)
   } catch (error) {
     // Refused, so nothing was committed. The database isn't asked: it may not let this role ask.
-    if (error instanceof ArchiveError || error instanceof StartError) await discardRestore(configDir)
+    if (error instanceof ArchiveError || error instanceof StartError)
+      await discardRestore(configDir).catch(() => undefined)
     // Undone, unless the commit of PostgreSQL was done and only its answer was lost: the next startup finishes it then.
     else await settleRestore(configDir).catch(() => undefined)
     throw error

@@ -155,7 +155,7 @@ function sessionEnds(
 ) {
   let { session_length: length } = settings()
   let shortenedAt = -Infinity
-  // Each change of the configuration checks all open streams, so that it's noticed at once. What was before the start
+  // Each change of the configuration checks all open streams, so that it's noticed immediately. What was before the start
   // doesn't matter: no stream is older, and the request that opened it counts.
   const notice = (current: number) => {
     if (current < length) shortenedAt = clock.now()

@@ -1,5 +1,5 @@
 import type { Selectable, Transaction } from 'kysely'
-import type { Invalidation } from '../../access/invalidation.ts'
+import { bounded, type Invalidation } from '../../access/invalidation.ts'
 import type { Store } from '../../store/store.ts'
 import type { ShareLinkTable, Tables } from '../../store/tables.ts'
 import type { LinkKind, ShareLink } from './share-link.ts'
@@ -45,8 +45,11 @@ function queries({ db }: Store): Pick<ShareLinkStore, 'linksById' | 'links'> {
 
 function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeEnded'> {
   const { audit, transaction } = store
-  const announce = (id: string, within: Within) =>
-    store.changes.announce({ kind: 'credential', id } satisfies Invalidation, within)
+  /** In one transaction, with the writers waiting: many are announced as one change of everything. */
+  const announce = async (ids: readonly string[], within: Within): Promise<void> => {
+    const invalidations = ids.map((id): Invalidation => ({ kind: 'credential', id }))
+    for (const invalidation of bounded(invalidations)) await store.changes.announce(invalidation, within)
+  }
 
   return {
     add: (link, entry, max) =>
@@ -65,7 +68,7 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
           .where('expires_at', '>', link.createdAt)
           .executeTakeFirstOrThrow()
         if (count >= max) return 'full'
-        for (const id of await removeOldest(link, max, within)) await announce(id, within)
+        await announce(await removeOldest(link, max, within), within)
         await within.insertInto('share_link').values(rowOf(link)).execute()
         await audit.insert(entry, within)
         return 'added'
@@ -83,7 +86,7 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
           .where('expires_at', '>', at)
           .executeTakeFirstOrThrow()
         if (numUpdatedRows === 0n) return true
-        await announce(id, within)
+        await announce([id], within)
         await audit.insert(entry, within)
         return true
       }),
@@ -95,8 +98,9 @@ function changes(store: Store): Pick<ShareLinkStore, 'add' | 'revoke' | 'removeE
           .where((eb) => eb.or([eb('expires_at', '<', before), eb('revoked_at', '<', before)]))
           .returning('id')
           .execute()
-        for (const { id } of removed) await announce(id, within)
-        return removed.map(({ id }) => id)
+        const ids = removed.map(({ id }) => id)
+        await announce(ids, within)
+        return ids
       }),
   }
 }

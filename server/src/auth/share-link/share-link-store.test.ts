@@ -146,6 +146,15 @@ describe.each(engines)('share links on $name', ({ create }) => {
     )
   })
 
+  test('[LINK-3] many links that are removed together are announced as one change of everything', async () => {
+    const announced: Message[] = []
+    const announce = async (message: Message) => void announced.push(message)
+    const links = shareLinkStore({ ...store, changes: { ...store.changes, announce } })
+    for (let nth = 0; nth < 101; nth += 1) await links.add(link(`link ${nth}`), entry, 1000)
+    expect(await links.removeEnded(now + 3_600_001)).toHaveLength(101)
+    expect(announced).toEqual([{ kind: 'all' }])
+  })
+
   test('[LINK-1] of concurrent requests, no more links are added than a user can have', async () => {
     const added = await twenty((index) => eitherOf(index).add(link(`one of ${index}`), entry, 7))
     expect(added.filter((result) => result === 'added')).toHaveLength(7)
