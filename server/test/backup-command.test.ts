@@ -56,7 +56,7 @@ describe('[OPS-1] gatehouse backup and restore', () => {
     const refused = await gatehouse(['restore', file], { env })
     expect([refused.status, refused.errors]).toEqual([
       1,
-      expect.stringMatching(/gatehouse\.db is in use, by the service or another command\. Stop it first\.\n$/),
+      expect.stringMatching(/^The service is running \(it responds at .*\)\. Stop it first\.\n$/),
     ])
     expect(await roleOfAnn(service)).toBe('admin')
     await service.stop()

@@ -9,11 +9,17 @@ import { CommandError } from './exit-codes.ts'
 const timeout = 2_000
 
 /**
- * @param config the configuration on this machine; undefined: none that can be used, which a service that runs can have, too
+ * @param config the configuration of this machine, or its usable part with defaults for the rest: a service that runs can
+ *   have a config.yml with problems, too. undefined: there is none
  * @throws CommandError `failure` if a service responds on its internal port, or the SQLite database is in use
  */
-export async function requireStopped(configDir: string, config: Pick<Config, 'networking'> | undefined): Promise<void> {
+export async function requireStopped(
+  configDir: string,
+  config: Pick<Config, 'networking' | 'database'> | undefined,
+): Promise<void> {
   if (config) await requireNoResponse(config)
+  // With PostgreSQL, no service has it open, and on some network filesystems a file of an earlier one can't be locked.
+  if (config && config.database.url !== 'sqlite') return
   const file = join(configDir, sqliteName)
   if (isSqliteFileInUse(file))
     throw new CommandError('failure', `${file} is in use, by the service or another command. Stop it first.`)

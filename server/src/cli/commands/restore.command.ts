@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { parseDocument, stringify } from 'yaml'
 import { configTexts, type Config } from '../../app/config/config.ts'
 import { configFormat } from '../../app/config/load-config.ts'
 import { readTrustedHeaders } from '../../auth/config/trusted-headers.ts'
@@ -49,7 +51,11 @@ export const restoreCommand: Command = {
     const { configDir, mediaDir } = foldersOf(given, terminal)
     const file = resolve(given.argument ?? '')
     const machine = await machineConfig(configDir, mediaDir, terminal)
-    await requireStopped(configDir, machine.config)
+    await requireStopped(
+      configDir,
+      machine.config ??
+        (machine.problems === undefined ? undefined : await readNetworking(configDir, mediaDir, terminal)),
+    )
     await ensureDirectory(configDir)
     const machineDatabaseUrl = machine.written?.database.url
     const deps = await restoreDeps(given, terminal, { file, configDir, mediaDir, machineDatabaseUrl })
@@ -92,6 +98,29 @@ async function machineConfig(configDir: string, mediaDir: string, { env }: Termi
   } catch (error) {
     if (error instanceof CommandError) return { problems: error.message }
     throw error
+  }
+}
+
+/** A config.yml that has problems: with its section `networking`, if that has none, and defaults for the rest. */
+async function readNetworking(configDir: string, mediaDir: string, { env }: Terminal): Promise<Config> {
+  const text = await readFile(join(configDir, 'config.yml'), 'utf8').catch(() => '')
+  const format = configFormat({
+    mediaDir,
+    trustedHeaders: await readTrustedHeaders(env),
+    lookup: credentialLookup(env),
+  })
+  for (const section of [networkingIn(text), undefined]) {
+    const { config } = format.load(stringify({ networking: section }))
+    if (config) return config
+  }
+  throw new Error('unreachable: the defaults are valid')
+}
+
+function networkingIn(text: string): unknown {
+  try {
+    return (parseDocument(text).toJS() as { networking?: unknown } | null)?.networking
+  } catch {
+    return undefined
   }
 }
 
