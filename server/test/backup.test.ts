@@ -341,7 +341,10 @@ describe.skipIf(postgres === undefined)('[OPS-1] a restore by a PostgreSQL role 
       ...changes(role),
     ]
     for (const statement of statements) await askPostgres(url, statement)
-    const databaseUrl = url.replace('gatehouse@', `${role}@`)
+    const asRole = new URL(url)
+    asRole.username = role
+    asRole.password = ''
+    const databaseUrl = asRole.href
     const database = { url: databaseUrl }
     const configDir = temporaryFolder()
     writeFileSync(join(configDir, 'config.yml'), stringify({ database }))
