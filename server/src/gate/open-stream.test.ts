@@ -453,6 +453,36 @@ describe('an open stream', () => {
     })
   })
 
+  test('[RATE-7] of a share link is counted by address on a route with a limit', async () => {
+    const identity: Identity = {
+      ...principalOf(named('bob', 'viewer')),
+      credential: { kind: 'link', id: 'l1', name: '', limits: {}, expiresAt: null },
+    }
+    let address = '192.0.2.7'
+    const access = { camera: 'live', of: async () => 'yard', link: true } as const
+    const { app, openStreams } = await testPort({
+      authentication: authenticated(identity),
+      authenticateLink: () => authenticated(identity),
+      clientOf: () => ({ address, encrypted: true, knownEncrypted: true, host: '', basePath: '/' }),
+      routes: [
+        routeTo(() => respond({ body: endless() }), { stream: { maxPerUser: () => 1 }, access, reads: 'snapshot' }),
+      ],
+      streamsPerUser: () => 2,
+    })
+    const statusOf = async () => {
+      const { client } = await connected(app)
+      const [response] = (await once(client, 'response')) as [IncomingMessage]
+      return response.statusCode
+    }
+    const statuses = [await statusOf(), await statusOf()]
+    address = '192.0.2.8'
+    statuses.push(await statusOf())
+    address = '192.0.2.9'
+    // The link as a whole has its two.
+    expect([...statuses, await statusOf()]).toEqual([200, 429, 200, 429])
+    openStreams.stop()
+  })
+
   test('of an unauthenticated caller belongs to the address', async () => {
     const body = endless()
     const client = { address: '192.0.2.7', encrypted: true, knownEncrypted: true, host: '', basePath: '/' }

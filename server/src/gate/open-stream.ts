@@ -24,7 +24,7 @@ export const closingTime = 500
 export function registerStream(context: RoutedContext, deps: RouteDeps, end: (reason: EndReason) => void): () => void {
   return deps.openStreams.register({
     authentication: context.authentication,
-    owners: deps.streamsPerUser && [...new Set(limitsOf(context).flatMap(({ owner, onRoute }) => [owner, onRoute]))],
+    owners: deps.streamsPerUser && limitsOf(context).flatMap(({ owner, onRoute }) => [owner, onRoute]),
     route: context.route,
     isCurrent: (now) => isValidAt(context.grant, now),
     reauthorize: reauthorize(context, deps),
