@@ -456,7 +456,7 @@ describe('an open stream', () => {
   test('[RATE-7] of a share link is counted by address on a route with a limit', async () => {
     const identity: Identity = {
       ...principalOf(named('bob', 'viewer')),
-      credential: { kind: 'link', id: 'l1', name: '', limits: {}, expiresAt: null },
+      credential: { kind: 'link', id: 'l1', name: '', limits: {} },
     }
     let address = '192.0.2.7'
     const access = { camera: 'live', of: async () => 'yard', link: true } as const
