@@ -6,6 +6,7 @@ import { systemClock } from '../src/shared/time/clock.ts'
 import { offline, online, programs, startCameras, stallsSoon, until } from './support/cameras-alone.ts'
 import { separateCleanups } from './support/cleanups.ts'
 import { httpCamera } from './support/http-camera.ts'
+import { lateVideoFlv } from './support/late-video-flv.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { wait } from './support/wait.ts'
 import { packetsIn } from './support/video-with-audio.ts'
@@ -47,7 +48,9 @@ function makeStreams(program: string) {
   make('-i', 'silent.ts', '-itsoffset', '10', '-i', 'all.ts', '-map', '0:v', '-map', '1:a', ...copy, 'late.flv')
   make('-i', 'silent.ts', '-t', '10', ...copy, 'begin.ts')
   make('-i', 'all.ts', ...copy, '-output_ts_offset', '10', 'rest.ts')
-  const audioPid = 0x101
+  make('-itsoffset', '5', '-i', 'silent.ts', '-i', 'all.ts', '-map', '0:v', '-map', '1:a', ...copy, 'late-video.flv')
+  make('-i', 'all.ts', '-map', '0:v', '-map', '0:a', '-map', '0:a', ...copy, 'two.ts')
+  const [audioPid, secondAudioPid] = [0x101, 0x102]
   return {
     /** A key frame every seven seconds, and audio from the beginning. */
     whole: upTo(read('all.ts'), 0.2),
@@ -61,7 +64,11 @@ function makeStreams(program: string) {
     /** Its audio is announced after ten seconds. */
     added: packetsOf(Buffer.concat([read('begin.ts'), read('rest.ts')])),
     /** Its audio is announced. */
-    noAudio: packetsOf(read('all.ts')).filter((packet) => (packet.readUInt16BE(1) & 0x1fff) !== audioPid),
+    noAudio: packetsOf(read('all.ts')).filter((packet) => pidOf(packet) !== audioPid),
+    /** Its video begins after five seconds of audio. */
+    lateVideoFlv: [lateVideoFlv(read('late-video.flv'))],
+    /** A second audio stream is announced. */
+    secondSilent: packetsOf(read('two.ts')).filter((packet) => pidOf(packet) !== secondAudioPid),
   }
 }
 
@@ -69,6 +76,8 @@ const upTo = (video: Buffer, part: number): Buffer[] => [video.subarray(0, video
 /** Of MPEG-TS. */
 const packetsOf = (video: Buffer): Buffer[] =>
   Array.from({ length: Math.floor(video.length / 188) }, (_, i) => video.subarray(i * 188, (i + 1) * 188))
+
+const pidOf = (packet: Buffer): number => packet.readUInt16BE(1) & 0x1fff
 
 const formats = ({ texts }: Watching): string[] => texts.filter((text) => text.includes('"mime"'))
 
@@ -109,6 +118,15 @@ describe.each(programs)('live streams over HTTP, with %s', (ffmpeg) => {
     await until(() => expect(formats(viewer).at(-1)).toContain('mp4a'))
     expect(cam.requests.length).toBe(2)
   })
+
+  test.each(['lateVideoFlv', 'secondSilent'] as const)(
+    '%s: a camera is shown with its audio, with one more connection',
+    async (name) => {
+      const { cam, viewer } = await show(streams[name])
+      await until(() => expect(formats(viewer).at(-1)).toContain('mp4a'))
+      expect(cam.requests.length).toBe(2)
+    },
+  )
 
   test('audio that never begins is left out', async () => {
     const { cam, viewer } = await show(streams.noAudio)

@@ -2,7 +2,7 @@ import type { CameraSource } from '../shared/camera/camera-source.ts'
 import type { Clock } from '../shared/time/clock.ts'
 import type { Log } from '../shared/log.ts'
 import { analysisTooShort, unknownAudio, type ReadMode } from '../media/ffmpeg/analysis.ts'
-import { brokenAudio, audioFailedIn } from '../media/ffmpeg/audio.ts'
+import { audioFailedIn, brokenAudio, isUncopyableIn } from '../media/ffmpeg/audio.ts'
 import type { Broadcaster } from '../media/live/broadcaster.ts'
 import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
 import { liveOutputs } from '../media/live/live-output.ts'
@@ -10,8 +10,8 @@ import { AudioError, StreamError } from '../media/ffmpeg/output.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
 import { explainedLogin } from '../media/ffmpeg/rtsp-login.ts'
 import { ffmpegInputArgs, maskOf, type SourceDeps, type SourceInput } from '../media/ffmpeg/source.ts'
-import { createStallWatchdog } from '../media/stall-watchdog.ts'
-import type { CameraEvent } from './camera-state.ts'
+import { createStallWatchdog, type StallWatchdog } from '../media/stall-watchdog.ts'
+import type { CameraEvent, ChildOutput } from './camera-state.ts'
 
 export interface CameraChildDeps {
   readonly camera: string
@@ -82,6 +82,7 @@ function readInput(
   const keyFrameWatchdog = createStallWatchdog(keyFrameAfter, () =>
     fail(streamProblem('no-frame', { seconds: Math.round(keyFrameAfter / 1000) })),
   )
+  const audioWatchdog = createAudioWatchdog(stallAfter / 4, () => onEvent({ kind: 'audio-unknown' }))
   const live = liveOutputs({
     broadcaster,
     clock,
@@ -90,7 +91,10 @@ function readInput(
       watchdog.reset()
       if (isKey) keyFrameWatchdog.end()
     },
-    onStream: (facts) => onEvent({ kind: 'video-arrived', facts }),
+    onStream(facts) {
+      audioWatchdog.end()
+      onEvent({ kind: 'video-arrived', facts })
+    },
   })
   const outputs = audio === 'none' ? [live.video] : [live.video, live.audio]
   const child = startFfmpeg({
@@ -102,8 +106,8 @@ function readInput(
     mask: maskOf(source),
     onErrorOutput() {
       if (isStopped) return
-      if (input.isQuick && child.stderrText(analysisTooShort(audio))) onEvent({ kind: 'analysis-too-short' })
-      else if (audio === 'aac' && child.stderrText(unknownAudio)) onEvent({ kind: 'audio-unknown' })
+      if (input.isQuick && child.stderrText(analysisTooShort(audio))) onEvent({ kind: 'analysis-too-short', audio })
+      else if (audio === 'aac' && child.stderrText(unknownAudio)) audioWatchdog.begin()
     },
   })
   const sinks = outputs.map((output) => output.open())
@@ -116,7 +120,7 @@ function readInput(
         if (audio === 'copy' && child.stderrText(brokenAudio)) throw new AudioError('The audio is broken.')
         sink.write(chunk)
       } catch (error) {
-        if (error instanceof AudioError) onEvent({ kind: 'audio-refused' })
+        if (error instanceof AudioError) onEvent({ kind: 'audio-refused', audio })
         else fail(error instanceof StreamError ? error.problem : streamProblem('unreadable-video'))
       }
     })
@@ -130,6 +134,7 @@ function readInput(
     input.close()
     watchdog.end()
     keyFrameWatchdog.end()
+    audioWatchdog.end()
     signal.removeEventListener('abort', stop)
     for (const sink of sinks) sink.end()
   }
@@ -137,13 +142,33 @@ function readInput(
     cleanUp()
     log.debug({ camera, exit_code: code, signal: by, lines }, 'ffmpeg ended')
     const problem = await explainedLogin(source, input.problem() ?? reasonFrom(lines), signal)
-    return {
-      kind: 'child-exited',
-      problem,
-      audioFailed: audioFailedIn(lines),
-      audioUnknown: lines.some((line) => unknownAudio.test(line)),
-      analysisTooShort: input.isQuick && lines.some((line) => analysisTooShort(audio).test(line)),
-    }
+    return { kind: 'child-exited', problem, ...outputOf(input, lines) }
   })
   return { pid: child.pid, stop, exited }
+}
+
+const outputOf = ({ audio, isQuick, problem }: SourceInput, lines: readonly string[]): ChildOutput => ({
+  audio,
+  audioFailed: audioFailedIn(lines),
+  audioUncopyable: isUncopyableIn(lines),
+  couldFindMore: isQuick && problem() === undefined,
+})
+
+/**
+ * Waits for video once an audio stream is unknown. If it's another one than that in the output, video is shown.
+ *
+ * @param milliseconds without video after which the audio can't be used
+ */
+function createAudioWatchdog(milliseconds: number, onSilence: () => void): { begin(): void; end(): void } {
+  let watchdog: StallWatchdog | undefined
+  let isOver = false
+  return {
+    begin() {
+      if (!isOver) watchdog ??= createStallWatchdog(milliseconds, onSilence)
+    },
+    end() {
+      isOver = true
+      watchdog?.end()
+    },
+  }
 }

@@ -13,21 +13,27 @@ const facts = { resolution: '1280x720', fps: null, codec: 'avc1.4D401F' }
 const set: CameraEvent = { kind: 'source-set' }
 const removed: CameraEvent = { kind: 'source-removed' }
 const video: CameraEvent = { kind: 'video-arrived', facts }
-const audioRefused: CameraEvent = { kind: 'audio-refused' }
+const audioRefused: CameraEvent = { kind: 'audio-refused', audio: 'copy' }
+const aacRefused: CameraEvent = { kind: 'audio-refused', audio: 'aac' }
 const silence: CameraEvent = { kind: 'stream-failed', problem: streamProblem('no-data', { seconds: 20 }) }
 const unreadable: CameraEvent = { kind: 'stream-failed', problem: streamProblem('unreadable-video') }
 const missing: CameraEvent = { kind: 'source-refused', problem: streamProblem('no-such-file') }
 const retry: CameraEvent = { kind: 'retry-due' }
-const tooShort: CameraEvent = { kind: 'analysis-too-short' }
+const tooShort: CameraEvent = { kind: 'analysis-too-short', audio: 'copy' }
 const exited = (code?: 'timed-out', audioFailed = false, more: Partial<ChildOutput> = {}): CameraEvent => ({
   kind: 'child-exited',
   problem: code && streamProblem(code),
+  audio: 'copy',
   audioFailed,
-  audioUnknown: false,
-  analysisTooShort: false,
+  audioUncopyable: false,
+  couldFindMore: false,
   ...more,
 })
-const failedTooShort = exited(undefined, true, { audioUnknown: true, analysisTooShort: true })
+/** Of a quick child, without video or a known reason. */
+const foundTooLittle = exited(undefined, false, { couldFindMore: true })
+const audioFailed = exited(undefined, true, { couldFindMore: true })
+const audioUncopyable = exited(undefined, true, { audioUncopyable: true, couldFindMore: true })
+const aacFailed = (couldFindMore = false): CameraEvent => exited(undefined, true, { audio: 'aac', couldFindMore })
 
 /** Milliseconds of video after which an attempt counts as successful. */
 const lasting = 5000
@@ -145,24 +151,94 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
   ],
   [
     'the next audio mode fails too',
-    [set, audioRefused, exited(), exited(undefined, true)],
+    [set, audioRefused, exited(), aacFailed()],
     'connecting',
     'connecting',
     ['log-mode', 'connect none'],
   ],
   [
     'without audio, the audio is not to blame',
-    [set, audioRefused, exited(), audioRefused, exited(), exited('timed-out', true)],
+    [set, audioRefused, exited(), aacRefused, exited(), exited('timed-out', true, { audio: 'none' })],
     'waiting',
     'timed-out',
     ['report timed-out', 'publish-status', 'wait 1'],
   ],
   [
-    'the analysis was too short: the audio is not to blame',
-    [set, failedTooShort],
+    'a quick child found no video, whatever it says: it is analyzed thoroughly',
+    [set, foundTooLittle],
     'connecting',
     'connecting',
     ['log-mode', 'connect copy thorough'],
+  ],
+  [
+    'a quick child found no video, and its audio seems to have failed: the audio is not to blame yet',
+    [set, audioFailed],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect copy thorough'],
+  ],
+  [
+    'a thorough analysis found no video either',
+    [set, foundTooLittle, exited()],
+    'waiting',
+    'unreadable-source',
+    ['report unreadable-source', 'publish-status', 'wait 1'],
+  ],
+  [
+    'a quick child without audio found no video',
+    [
+      set,
+      audioRefused,
+      exited(),
+      aacRefused,
+      exited(),
+      exited(undefined, true, { audio: 'none', couldFindMore: true }),
+    ],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect none thorough'],
+  ],
+  [
+    'a quick child had video: nothing more has to be found',
+    [set, video, foundTooLittle],
+    'waiting',
+    'stream-ended',
+    ['keep-last-frame', 'report stream-ended', 'publish-status', 'wait 1'],
+  ],
+  [
+    'a quick child was silent: the next one isn’t quick',
+    [set, silence, exited(), retry],
+    'connecting',
+    'no-data',
+    ['connect copy thorough'],
+  ],
+  [
+    'the audio can’t be copied, however long it is analyzed',
+    [set, audioUncopyable],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect aac'],
+  ],
+  [
+    'the audio that can’t be copied fails: it isn’t left out before a thorough analysis',
+    [set, audioUncopyable, aacFailed(true)],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect aac thorough'],
+  ],
+  [
+    'the child transcoded audio that was to be copied: the mode after the one it used is next',
+    [set, aacFailed()],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect none'],
+  ],
+  [
+    'the audio of such a child is refused',
+    [set, aacRefused, exited()],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect none'],
   ],
   ['the analysis was too short while online', [set, video, tooShort], 'changing-mode', 'online', ['stop-child']],
   [
@@ -173,22 +249,22 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
     ['log-mode', 'keep-last-frame', 'connect copy thorough'],
   ],
   [
-    'audio that a thorough analysis doesn’t find is left out, and doesn’t have to be waited for',
-    [set, failedTooShort, exited(undefined, true, { audioUnknown: true })],
+    'audio that fails after a thorough analysis too is left out, and its video is found as before',
+    [set, audioFailed, exited(undefined, true), aacFailed()],
     'connecting',
     'connecting',
-    ['log-mode', 'connect none'],
+    ['log-mode', 'connect none thorough'],
   ],
   [
-    'the audio is unknown, so that its child would wait for it',
-    [set, failedTooShort, { kind: 'audio-unknown' }, exited()],
+    'the audio is unknown after a thorough analysis, so that its child would wait for it',
+    [set, tooShort, exited(), { kind: 'audio-unknown' }, exited()],
     'connecting',
     'connecting',
     ['log-mode', 'connect none'],
   ],
   [
     'the audio fails after a thorough analysis',
-    [set, failedTooShort, audioRefused, exited()],
+    [set, audioFailed, audioRefused, exited()],
     'connecting',
     'connecting',
     ['log-mode', 'connect aac thorough'],
@@ -207,7 +283,7 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
   expect(made.map(brief)).toEqual(effects)
 })
 
-const withoutAudio: Story = [set, audioRefused, exited(), audioRefused, exited()]
+const withoutAudio: Story = [set, audioRefused, exited(), aacRefused, exited()]
 
 test.each<[what: string, story: Story, failures: number, audio: string, analysis?: string]>([
   ['each failure counts', [set, missing, retry, missing, retry, missing], 3, 'copy'],
@@ -220,12 +296,17 @@ test.each<[what: string, story: Story, failures: number, audio: string, analysis
     'copy',
   ],
   ['the audio mode that works is kept', [set, audioRefused, exited(), video, lasting + 1, exited()], 1, 'aac'],
-  ['no audio is kept while there is no lasting video', [...withoutAudio, exited(), retry, exited()], 2, 'none'],
+  [
+    'no audio is kept while there is no lasting video',
+    [...withoutAudio, exited(), retry, exited(undefined, true, { audio: 'none' })],
+    2,
+    'none',
+  ],
   ['audio is tried again after lasting video without', [...withoutAudio, video, lasting + 1, exited()], 1, 'copy'],
   ['another source starts from the beginning', [...withoutAudio, missing, set, missing], 1, 'copy'],
   [
     'a thorough analysis that was needed is kept',
-    [set, failedTooShort, video, lasting + 1, exited()],
+    [set, audioFailed, video, lasting + 1, exited()],
     1,
     'copy',
     'thorough',
@@ -249,7 +330,9 @@ test('in each phase, each event has a next step that shows a reason exactly whil
     retry,
     exited(),
     exited(undefined, true),
-    failedTooShort,
+    foundTooLittle,
+    audioUncopyable,
+    aacFailed(true),
   ]
   const seen = new Map<string, SupervisorState>([[JSON.stringify(idle), idle]])
   for (const state of seen.values()) {

@@ -1,4 +1,5 @@
-import { afterAudioFailed, firstMode, withoutAudio, type ReadMode } from '../media/ffmpeg/analysis.ts'
+import { firstMode, withoutAudio, type ReadMode } from '../media/ffmpeg/analysis.ts'
+import { nextAudioMode, type AudioMode } from '../media/ffmpeg/audio.ts'
 import type { StreamFacts } from '../media/live/live-output.ts'
 import { streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
 import { unchanged, type Step } from '../shared/with-web/step.ts'
@@ -72,24 +73,26 @@ export type CameraEvent =
   | { readonly kind: 'source-refused'; readonly problem: StreamProblem }
   /** A key frame has arrived, or more is known about the stream. */
   | { readonly kind: 'video-arrived'; readonly facts: StreamFacts }
-  | { readonly kind: 'audio-refused' }
+  | { readonly kind: 'audio-refused'; readonly audio: AudioMode }
   /** No mode can use the audio. */
   | { readonly kind: 'audio-unknown' }
   /** A longer analysis of the source could find more of it. */
-  | { readonly kind: 'analysis-too-short' }
+  | { readonly kind: 'analysis-too-short'; readonly audio: AudioMode }
   /** The child is silent, or its output is unusable. */
   | { readonly kind: 'stream-failed'; readonly problem: StreamProblem }
-  /**
-   * `problem`: as far as known. `audioFailed`: its output says that another audio mode may work; `audioUnknown`: that
-   * none can; `analysisTooShort`: that a longer analysis may find more.
-   */
+  /** `problem`: as far as known. */
   | ({ readonly kind: 'child-exited'; readonly problem: StreamProblem | undefined } & ChildOutput)
   | { readonly kind: 'retry-due' }
 
 export interface ChildOutput {
+  /** The audio mode it used: that of MPEG-TS is never `copy`. */
+  readonly audio: AudioMode
+  /** Its output says that another audio mode may work. */
   readonly audioFailed: boolean
-  readonly audioUnknown: boolean
-  readonly analysisTooShort: boolean
+  /** Its output says that the audio can't be copied, however long the source is analyzed. */
+  readonly audioUncopyable: boolean
+  /** Whether a longer analysis could find more: this one was quick, and no problem of the connection is known. */
+  readonly couldFindMore: boolean
 }
 
 export type CameraEffect =
@@ -145,11 +148,11 @@ function transition(before: SupervisorState, event: CameraEvent, now: number, la
     case 'video-arrived':
       return unchanged(withVideo(before, event.facts, now))
     case 'audio-refused':
-      return changeMode(before, ({ mode }) => afterAudioFailed(mode))
+      return changeMode(before, ({ mode }) => ({ ...mode, audio: nextAudioMode(event.audio) }))
     case 'audio-unknown':
       return changeMode(before, () => withoutAudio)
     case 'analysis-too-short':
-      return changeMode(before, ({ mode }) => ({ ...mode, analysis: 'thorough' }))
+      return changeMode(before, () => ({ audio: event.audio, analysis: 'thorough' }))
     case 'stream-failed':
       return streamFailed(before, event.problem)
     case 'child-exited':
@@ -185,8 +188,11 @@ function changeMode(before: SupervisorState, nextOf: (retry: Retry) => ReadMode)
 /** The status changes immediately, however long the child takes to exit. */
 function streamFailed(before: SupervisorState, problem: StreamProblem): CameraStep {
   if (before.phase === 'idle' || before.phase === 'waiting' || before.phase === 'failed') return unchanged(before)
+  const videoSince = videoSinceOf(before)
+  // A child can also be silent because it found too little of the source.
+  const mode: ReadMode = videoSince === undefined ? { ...before.retry.mode, analysis: 'thorough' } : before.retry.mode
   return {
-    state: { phase: 'failed', status: offline(problem), retry: before.retry, videoSince: videoSinceOf(before) },
+    state: { phase: 'failed', status: offline(problem), retry: { ...before.retry, mode }, videoSince },
     effects: [{ kind: 'stop-child' }],
   }
 }
@@ -202,7 +208,7 @@ function childExited(
   const videoSince = videoSinceOf(before)
   const hadVideo = videoSince !== undefined && now - videoSince > lasting
   if (before.phase === 'failed') return retryLater(retry, before.status.problem, hadVideo)
-  const mode = before.phase === 'changing-mode' ? before.next : modeAfter(retry.mode, exit)
+  const mode = before.phase === 'changing-mode' ? before.next : modeAfter(retry.mode, exit, videoSince !== undefined)
   if (mode) {
     const { state, effects } = connect({ ...retry, mode }, before.status)
     // The camera stays online, but the next stream has no frame at first.
@@ -214,10 +220,12 @@ function childExited(
 }
 
 /** The mode that may work after the child failed in this one; undefined: the failure has another reason. */
-function modeAfter(mode: ReadMode, { audioFailed, audioUnknown, analysisTooShort }: ChildOutput): ReadMode | undefined {
-  if (analysisTooShort) return { ...mode, analysis: 'thorough' }
-  if (!audioFailed || mode.audio === 'none') return undefined
-  return audioUnknown ? withoutAudio : afterAudioFailed(mode)
+function modeAfter({ analysis }: ReadMode, exit: ChildOutput, isVideoFound: boolean): ReadMode | undefined {
+  const { audio, audioFailed, audioUncopyable, couldFindMore } = exit
+  if (audio === 'copy' && audioUncopyable) return { audio: 'aac', analysis }
+  // Whatever ffmpeg's output says: its messages differ between versions.
+  if (couldFindMore && !isVideoFound) return { audio, analysis: 'thorough' }
+  return audioFailed && audio !== 'none' ? { audio: nextAudioMode(audio), analysis } : undefined
 }
 
 function retryLater({ mode, failures }: Retry, problem: StreamProblem, hadVideo: boolean): CameraStep {

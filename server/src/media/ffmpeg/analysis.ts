@@ -1,11 +1,11 @@
-import { nextAudioMode, type AudioMode } from './audio.ts'
+import type { AudioMode } from './audio.ts'
 
 /**
  * How long ffmpeg can search a source for the parameters of its video and audio.
  *
  * It ends as soon as it knows those of every stream, but MPEG-TS and FLV can announce another one at any time: there, it
- * always takes the whole time. `quick` is enough unless key frames are rare or the audio begins late; if it wasn't,
- * `thorough` is tried.
+ * always takes the whole time. `quick` is enough unless key frames are rare, or the audio or video begins late; if it
+ * wasn't, or if there is no video for another unknown reason, `thorough` is tried.
  */
 export type Analysis = 'quick' | 'thorough'
 
@@ -21,12 +21,6 @@ export const firstMode: ReadMode = { audio: 'copy', analysis: 'quick' }
 /** Late audio doesn't matter if none is requested. */
 export const withoutAudio: ReadMode = { audio: 'none', analysis: 'quick' }
 
-/** The mode to try after the audio of another one failed. */
-export function afterAudioFailed({ audio, analysis }: ReadMode): ReadMode {
-  const next = nextAudioMode(audio)
-  return next === 'none' ? withoutAudio : { audio: next, analysis }
-}
-
 /** Microseconds. `quick`: key frames are usually two seconds apart at most. `thorough`: for those of any camera. */
 const durations: Record<Analysis, string> = { quick: '2500000', thorough: '15000000' }
 
@@ -35,11 +29,14 @@ export const analysisOptions = (analysis: Analysis) =>
   ({ analyzeduration: durations[analysis], fpsprobesize: '0' }) as const
 
 const unknownVideo = /could not find codec parameters for stream \d+ \(video:/i
-/** Message of ffmpeg if it found too little of the audio. Unless it's copied, no frame is sent before it begins. */
+/**
+ * Message of ffmpeg if it found too little of an audio stream. If that is the one in the output, and not copied, no
+ * video can be shown before it begins.
+ */
 export const unknownAudio = /could not find codec parameters for stream \d+ \(audio:/i
 /** It isn't in the output. */
 const lateAudio = /\bnew audio stream \S/i
 
-/** Message of ffmpeg if it found too little of the streams that are requested. */
+/** Message of ffmpeg if it found too little of the streams that are requested. Others than these are possible. */
 export const analysisTooShort = (audio: AudioMode): RegExp => (audio === 'none' ? unknownVideo : unknownStream)
 const unknownStream = new RegExp([unknownVideo, unknownAudio, lateAudio].map(({ source }) => source).join('|'), 'i')

@@ -4,7 +4,8 @@ import type { InitSegment, Track } from '../mp4/init-segment.ts'
  * Handling of a source's audio: copied, transcoded to AAC, or left out.
  *
  * ffmpeg needs the mode before anyone knows what the source sends. So `copy` is tried first, which is right for AAC
- * and for no audio; if it fails, the next mode is tried, and the working mode is remembered.
+ * and for no audio (`aac` for MPEG-TS, from which AAC can't be copied); if it fails, the next mode is tried, and the
+ * working mode is remembered.
  */
 export type AudioMode = 'copy' | 'aac' | 'none'
 
@@ -40,6 +41,12 @@ const failures = [
 /** Whether ffmpeg's last lines report a failure that another audio mode may avoid. */
 export const audioFailedIn = (lines: readonly string[]): boolean =>
   lines.some((line) => failures.some((pattern) => pattern.test(line)))
+
+/** Message of ffmpeg if MP4 can't contain the source's audio, which is the second stream of its output. */
+const uncopyableAudio = /could not find tag for codec (?!none\b)\w+ in stream #1\b/i
+
+/** Whether ffmpeg's last lines say that the audio is known, and can't be copied. */
+export const isUncopyableIn = (lines: readonly string[]): boolean => lines.some((line) => uncopyableAudio.test(line))
 
 /** Message of the decoder, which only inspects the source if its audio is copied, if it cannot read the audio. */
 export const brokenAudio = /^\[aac @ /m
