@@ -50,6 +50,15 @@ test.each([
   expect(script).toContain(`\noption format_whitelist ${formats}\n`)
 })
 
+test.each(['rtsp://cam/1', 'rtmp://cam/1'])(
+  '%s is analyzed thoroughly: no longer analysis is tried',
+  async (source) => {
+    const { input, isQuick } = await inputFor(source)
+    expect(isQuick).toBe(false)
+    expect(Buffer.concat([...(input ?? [])]).toString()).toContain('\noption analyzeduration 15000000\n')
+  },
+)
+
 test('a quote in a URL does not end it', async () => {
   const { input } = await inputFor("rtsp://cam/it's")
   expect(Buffer.concat([...(input ?? [])]).toString()).toContain(String.raw`file 'rtsp://cam/it'\''s'`)

@@ -52,16 +52,17 @@ export async function ffmpegInputArgs(source: CameraSource, deps: SourceDeps): P
   if (source.kind === 'file') return looped(await pathInside(deps.mediaDir, source.path), fileFormats, deps)
   const { url, protocol } = source
   if (protocol === 'http' || protocol === 'https') return relayed(new URL(url), deps)
-  return scripted(url, { protocol_whitelist: protocols[protocol], ...optionsFor(protocol, deps) }, deps)
+  return scripted(
+    url,
+    { protocol_whitelist: protocols[protocol], ...analysisOptions('thorough'), ...optionsFor(protocol, deps) },
+    deps,
+  )
 }
 
 function optionsFor(protocol: keyof typeof protocols, { timeout, audio }: SourceDeps): Options {
   const microseconds = String(Math.round(timeout * 1000))
-  // The script is analyzed again, thoroughly, and has announced its streams by then.
-  if (protocol === 'rtmp')
-    return { ...analysisOptions('quick'), format_whitelist: 'flv,live_flv', rw_timeout: microseconds }
+  if (protocol === 'rtmp') return { format_whitelist: 'flv,live_flv', rw_timeout: microseconds }
   return {
-    ...analysisOptions('thorough'),
     format_whitelist: 'rtsp',
     rtsp_transport: 'tcp',
     timeout: microseconds,

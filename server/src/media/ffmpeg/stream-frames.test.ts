@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { httpCamera } from '../../../test/support/http-camera.ts'
+import { lateVideoFlv } from '../../../test/support/late-video-flv.ts'
 import { silent } from '../../../test/support/null-log.ts'
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts'
 import { systemClock } from '../../shared/time/clock.ts'
@@ -60,6 +63,26 @@ test.each([
   // Limited range to full: 255 / 219.
   const seconds = grays.slice(0, 4).map((gray) => ((gray - grays[0]!) * 219) / 255 / 50)
   for (const [n, second] of seconds.entries()) expect(Math.abs(second - n * every)).toBeLessThan(0.08)
+})
+
+test('video that a quick analysis does not find is analyzed longer immediately, and nothing is reported', async () => {
+  const folder = temporaryFolder()
+  const video = ['-itsoffset', '5', '-f', 'lavfi', '-i', 'testsrc2=s=320x240:r=10']
+  const audio = ['-f', 'lavfi', '-i', 'sine=440:r=16000', '-t', '20', '-c:a', 'aac']
+  const args = [...video, ...audio, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', join(folder, 'clip.flv')]
+  execFileSync(ffmpeg, ['-v', 'error', ...args])
+  const file = lateVideoFlv(readFileSync(join(folder, 'clip.flv')))
+  const cam = await httpCamera((_request, response) => void response.write(file))
+  const problems: unknown[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  start({
+    from: { kind: 'stream', protocol: 'http', url: `http://127.0.0.1:${cam.port}/live` },
+    onTrouble: (problem) => problems.push(problem?.code),
+    onFrame: () => resolve(),
+  })
+  await promise
+  expect(problems).toEqual([undefined])
+  expect(cam.requests.length).toBe(2)
 })
 
 test('[CAM-3] a login that ffmpeg does not know is not reported as a wrong password', async () => {

@@ -1,7 +1,7 @@
 import { waitAfter } from '../../shared/rate/backoff.ts'
 import type { CameraSource } from '../../shared/camera/camera-source.ts'
 import type { Runtime } from '../../shared/runtime.ts'
-import { analysisTooShort, type Analysis } from './analysis.ts'
+import type { Analysis } from './analysis.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
@@ -24,6 +24,9 @@ export interface StreamFramesDeps extends Omit<GrayFrameDecoderDeps, 'clock'>, R
   readonly stallAfter: number
 }
 
+const spaced = `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${minInterval})'`
+const unreadable = streamProblem('unreadable-source')
+
 /** Small frames of a separate, completely decoded stream, which is reopened whenever it ends. */
 export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<void> } {
   const { ffmpeg, size, clock, random, stallAfter, log, camera } = deps
@@ -31,19 +34,18 @@ export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<voi
   const { signal } = ending
 
   let analysis: Analysis = 'quick'
-  /** @returns why the stream ended, and whether frames had arrived */
-  const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean }> => {
+  /** @returns why the stream ended, and whether frames had arrived; undefined: with a longer analysis, they may */
+  const attempt = async (): Promise<{ problem: StreamProblem; shown: boolean } | undefined> => {
     let input: SourceInput
     try {
       const timeout = stallAfter * 1.2
       input = await ffmpegInputArgs(deps.from, { ...deps.source, timeout, audio: 'none', analysis, signal })
     } catch (error) {
-      const problem = error instanceof StreamError ? error.problem : streamProblem('unreadable-source')
-      return { problem, shown: false }
+      return { problem: error instanceof StreamError ? error.problem : unreadable, shown: false }
     }
     if (signal.aborted) {
       input.close()
-      return { problem: streamProblem('unreadable-source'), shown: false }
+      return undefined
     }
     let shown = false
     let silent = false
@@ -52,11 +54,7 @@ export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<voi
       nice: true,
       ...(input.input && { input: input.input }),
       ...(input.env && { env: input.env }),
-      args: [
-        ...plainDecoder,
-        ...input.args,
-        ...grayFrameArgs(size, `select='isnan(prev_selected_t)+gte(abs(t-prev_selected_t),${minInterval})'`),
-      ],
+      args: [...plainDecoder, ...input.args, ...grayFrameArgs(size, spaced)],
       mask: maskOf(deps.from),
     })
     const timeout = createStallWatchdog(stallAfter, () => {
@@ -79,20 +77,24 @@ export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<voi
     timeout.end()
     signal.removeEventListener('abort', onAbort)
     log.debug({ camera, lines }, 'motion detection stream ended')
-    if (!shown && input.isQuick && lines.some((line) => analysisTooShort('none').test(line))) analysis = 'thorough'
+    if (!shown && !silent && input.isQuick && input.problem() === undefined) {
+      analysis = 'thorough'
+      return undefined
+    }
     const seconds = Math.round(stallAfter / 1000)
-    const other = streamProblem(shown ? 'stream-ended' : 'unreadable-source')
     const known = input.problem() ?? (silent ? streamProblem('no-data', { seconds }) : reasonFrom(lines))
-    return { problem: (await explainedLogin(deps.from, known, signal)) ?? other, shown }
+    const problem = await explainedLogin(deps.from, known, signal)
+    return { problem: problem ?? (shown ? streamProblem('stream-ended') : unreadable), shown }
   }
 
   const run = async (): Promise<void> => {
     let failures = 0
     while (!signal.aborted) {
-      const { problem, shown } = await attempt()
+      const result = await attempt()
       if (signal.aborted) return
-      failures = shown ? 1 : failures + 1
-      deps.onTrouble(problem)
+      if (!result) continue
+      failures = result.shown ? 1 : failures + 1
+      deps.onTrouble(result.problem)
       await clock.sleep(waitAfter(failures, deps.backoff, random), signal)
     }
   }
