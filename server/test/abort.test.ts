@@ -28,7 +28,7 @@ const slack = 256 * 1024
 
 let plain: InProcessService
 let secure: InProcessService
-/** Responses that take long enough to be cut, by kind. */
+/** Responses that take long enough to be aborted, by kind. */
 const ways = new Map<string, string>([['a clip', clip('yard')]])
 
 const gateway = (tls: boolean) => ({
@@ -143,7 +143,7 @@ test.each([
   ['an export', 'HTTP'],
   ['a clip', 'HTTPS'],
 ])(
-  '[ROLE-10] a client of %s over %s, who reads nothing before the cut, gets what had arrived and no more',
+  '[ROLE-10] a client of %s over %s, who reads nothing before the abort, gets what had arrived and no more',
   async (what, over) => {
     const service = over === 'HTTP' ? plain : secure
     const slow = await ask(await guard(service), ways.get(what)!)
@@ -171,7 +171,7 @@ test.each(['HTTP', 'HTTPS'])('over %s, a slow reader whose access remains gets e
   expect(bytes).toBeLessThan(total + slack)
 })
 
-test('[ROLE-10] a cut resets a socket with much unsent data; without unsent data, it sends the reason', async () => {
+test('[ROLE-10] an abort resets a socket with much unsent data; without unsent data, it sends the reason', async () => {
   const openStreams = createStreamRegistry({ clock: systemClock, log: silent, isListening: () => true })
   const gone: Authentication = { identity: unauthenticated, reauthenticate: () => gone }
   let again = (): Authentication => authentication

@@ -153,7 +153,7 @@ describe.skipIf(!canCluster)('instances with one database', () => {
       const other = instances[1 - index]!
       const line = await service.printed(/.*another instance has the same name.*/)
       expect(line[0]).toContain(other.address)
-      expect(line[0]).toMatch(/own node\.name; if this one replaces the other, nothing is to be done/)
+      expect(line[0]).toMatch(/own node\.name; if this one replaces the other, you don't have to do anything/)
       await expect.poll(() => seenBy(service), soon).toEqual([running, running])
       await service.clock.advance(leaseTimes.valid)
       expect(service.output().match(/another instance has the same name/g)).toHaveLength(1)

@@ -237,7 +237,7 @@ function warnOfSameName({ id, name }: Pick<Instance, 'id' | 'name'>, log: Runtim
       if (other.id === id || other.name !== name || other.state === 'away' || known.has(other.id)) continue
       known.add(other.id)
       const hint =
-        'give each instance its own node.name; if this one replaces the other, nothing is to be done: keep the configuration folder, and it stays the same instance'
+        "give each instance its own node.name; if this one replaces the other, you don't have to do anything as long as you keep its configuration folder"
       const fields = { instance: other.id, name, address: other.address, hint }
       log.warn(fields, 'another instance has the same name')
     }
