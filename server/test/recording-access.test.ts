@@ -32,8 +32,12 @@ beforeAll(async () => {
   const sample = join(first.dir, 'sample.mp4')
   await makeSegment(sample, { seconds: 10, size: '640x360', bitrate: '1M' })
   seedRecordings(first, 'yard', { sample, count, last })
-  // A segment id is its start time and camera: these differ.
+  // A segment id is its start time, unique only per camera: these differ.
   seedRecordings(first, 'office', { sample, count, last: last - 3 })
+  // This camera has segments with the ids of the yard's last ones, and other video.
+  const smaller = join(first.dir, 'smaller.mp4')
+  await makeSegment(smaller, { seconds: 10, size: '160x90', bitrate: '50k' })
+  seedRecordings(first, 'door', { sample: smaller, count: 2, last })
   service = await first.restart()
   for (const camera of ['yard', 'office']) {
     const path = `/api/cameras/${camera}/recordings?after=${late.start}&before=${late.end}`
@@ -108,6 +112,20 @@ test('[ROLE-4] every route to a recording, by every caller, of every camera: onl
     await Promise.all(paths('nowhere', ids['yard']!).map((path) => check(who, path, absent)))
   }
   expect(wrong).toEqual([])
+})
+
+test('[ROLE-4] a segment id that two cameras have is the segment of the camera in the path', async () => {
+  const viewer = await service.user('vic', 'viewer')
+  const guard = await service.user('gwen', 'guard')
+  const id = ids['yard']!
+  for (const [i, path] of ofSegments('door', id).entries()) {
+    const own = ofSegments('yard', id)[i]!
+    const [other, expected] = await Promise.all([viewer.get(path), viewer.get(own)])
+    expect([other.status, expected.status]).toEqual([200, 200])
+    expect(other.body.equals(expected.body)).toBe(false)
+    expect((await guard.get(own)).body.equals(expected.body)).toBe(true)
+    expect((await guard.get(path)).status).toBe(403)
+  }
 })
 
 test('[ROLE-10] a cached response is not revalidated for a user who lost the camera', async () => {

@@ -86,6 +86,8 @@ describe.each(engines)('what an instance that is alone shows, on $name', ({ crea
     expect(await history.startingAt(yard, at + 10_000)).toMatchObject({ volume: 'lost' })
     expect(await history.startingAt(yard, at + 40_000)).toMatchObject({ volume: 'own' })
     expect(await history.startingAt(yard, at + 12_000)).toBeUndefined()
+    // The door has a segment of the same start.
+    expect(await history.startingAt(yard, at)).toMatchObject({ camera: 'yard', volume: 'lost' })
     expect(await history.ends(yard)).toEqual({ oldest: at, newest: at + 60_000 })
     expect(await history.ends(scopedKey('office'))).toBeUndefined()
     expect((await history.cameras()).toSorted()).toEqual(['door', 'yard'])
