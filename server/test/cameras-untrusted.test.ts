@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect, createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { cameraRequestHeader } from '../src/shared/camera/camera-request.ts'
@@ -490,28 +490,27 @@ describe('the ports of the service', () => {
     240_000,
   )
 
-  test('[CAM-1] an RTSP camera that redirects there shows nothing', async () => {
+  test('[CAM-1] an RTSP camera that redirects there, or to a file, shows nothing', async () => {
     let location = ''
+    let status = ''
     const server = createTcpServer((socket) => {
       socket.on('error', () => {})
-      socket.on('data', () => socket.write(`RTSP/1.0 302 Found\r\nCSeq: 1\r\nLocation: ${location}\r\n\r\n`))
+      socket.on('data', () => socket.write(`RTSP/1.0 ${status}\r\nCSeq: 1\r\nLocation: ${location}\r\n\r\n`))
     })
     await once(server.listen(0, '127.0.0.1'), 'listening')
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
-    for (const base of [internalUrl(), gate()]) {
+    const ports = [internalUrl(), gate()].flatMap((base) => {
       const address = base.replace(/^https?:/, '')
-      for (const next of [
-        `rtsp:${address}${live}`,
-        `rtsp:${address}${live}?http`,
-        `rtsps:${address}/`,
-        `${base}${live}`,
-      ]) {
+      return [`rtsp:${address}${live}`, `rtsp:${address}${live}?http`, `rtsps:${address}/`, `${base}${live}`]
+    })
+    const file = join(folder, 'clip.mp4')
+    const files = [`file:${file}`, `file://${file}`, file, `concat:${file}`, `subfile,,start,0,end,0,,:${file}`]
+    for (const next of [...ports, ...files]) {
+      for (status of ['301 Moved Permanently', '302 Found']) {
         location = next
-        expect([next, await try_(`rtsp://cam:word@127.0.0.1:${port}/`)]).toEqual([
-          next,
-          expect.objectContaining({ ok: false }),
-        ])
+        const result = await try_(`rtsp://cam:word@127.0.0.1:${port}/`)
+        expect([next, status, result]).toEqual([next, status, expect.objectContaining({ ok: false })])
       }
     }
   })
