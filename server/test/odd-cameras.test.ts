@@ -10,7 +10,7 @@ import { lateVideoFlv } from './support/late-video-flv.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 import { wait } from './support/wait.ts'
 import { packetsIn } from './support/video-with-audio.ts'
-import { camera, watch, type Watching } from './support/watch-camera.ts'
+import { camera, play, watch, type Watching } from './support/watch-camera.ts'
 
 /** A picture of so many seconds without a repetition, for rare key frames. */
 const scene = (seconds: number) => ({ source: (size: string, rate: number) => `testsrc2=s=${size}:r=${rate}`, seconds })
@@ -76,6 +76,10 @@ const upTo = (video: Buffer, part: number): Buffer[] => [video.subarray(0, video
 /** Of MPEG-TS. */
 const packetsOf = (video: Buffer): Buffer[] =>
   Array.from({ length: Math.floor(video.length / 188) }, (_, i) => video.subarray(i * 188, (i + 1) * 188))
+
+/** Times that aren't later than the one before, or much later. */
+const jumpsIn = (times: readonly number[]): number[] =>
+  times.slice(1).filter((time, i) => time <= times[i]! || time - times[i]! > 0.5)
 
 const pidOf = (packet: Buffer): number => packet.readUInt16BE(1) & 0x1fff
 
@@ -191,5 +195,41 @@ describe('cameras', { concurrent: true }, () => {
     await until(() => expect(logged()).toMatch(/camera offline.*timestamps jump or stand still/))
     await online(cameras, 'yard')
     expect(cam.connections).toBeGreaterThan(1)
+  })
+
+  test.each(programs)(
+    'a camera that restarts its encoder within a connection, with another SSRC, numbers and times, is read again, with %s',
+    async (ffmpeg) => {
+      let base = 0
+      const cam = await camera({ audio: 'pcma', timestampOf: (number) => wrapped(number * frame + base) })
+      // Later than the first seconds of a connection, in which times can jump ahead.
+      const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + (base === 0 ? 0 : 20_000) }
+      const { cameras, logged } = startCameras({ yard: cam.url() }, { ...own(), ffmpeg, clock })
+      await online(cameras, 'yard')
+      base = 5 * hour
+      cam.renumber()
+      await until(() => expect(logged()).toMatch(/camera offline.*timestamps jump or stand still/))
+      await online(cameras, 'yard')
+      const viewer = watch(cameras, 'yard')
+      await until(() => {
+        const latest = play(viewer.binaries).times.slice(-20)
+        expect(latest.length).toBe(20)
+        expect(jumpsIn(latest)).toEqual([])
+      })
+    },
+  )
+
+  test('a camera that only changes its SSRC and numbers keeps its connection, and no time goes back', async () => {
+    const cam = await camera()
+    const { cameras, logged } = startCameras({ yard: cam.url() }, { ...own(), times: stallsSoon })
+    await online(cameras, 'yard')
+    const connections = cam.connections
+    const viewer = watch(cameras, 'yard')
+    await until(() => expect(viewer.binaries.length).toBeGreaterThan(5))
+    cam.renumber()
+    await until(() => expect(viewer.binaries.length).toBeGreaterThan(50))
+    expect(jumpsIn(play(viewer.binaries).times)).toEqual([])
+    expect(cam.connections).toBe(connections)
+    expect(logged()).not.toContain('camera offline')
   })
 })

@@ -35,6 +35,8 @@ export interface RtspCamera {
   changeCodec(codec: Codec, size: string): void
   /** Sends noise instead of frames; or frames again. */
   sendNoise(noisy: boolean): void
+  /** Continues in the same connections with another SSRC and other sequence numbers, as a restarted encoder does. */
+  renumber(): void
   stop(): Promise<void>
 }
 
@@ -379,6 +381,9 @@ export async function startRtspCamera({
       for (const socket of sockets) socket.destroy()
     },
     sendNoise: (now) => void (noisy = now),
+    renumber() {
+      for (const player of players) player.renumber()
+    },
     async stop() {
       clearInterval(tick)
       await die()
@@ -411,11 +416,14 @@ interface Player {
   /** @param half stops in the middle of the frame */
   send(units: readonly Buffer[], timestamp: number, codec: Codec, half: boolean): void
   audio(payload: Buffer, payloadType: number, timestamp: number): void
+  /** Continues with another SSRC and other sequence numbers. */
+  renumber(): void
 }
 
 /** RTP (RFC 3550, 6184, 7798) in the RTSP connection. */
 function createPlayer(socket: Socket): Player {
   const sequence = [0, 0, 0]
+  let ssrc = 7
   const packet = (payload: Buffer, last: boolean, timestamp: number, channel = 0, payloadType = 96): Buffer => {
     const head = Buffer.alloc(16)
     head.write('$', 0, 'latin1')
@@ -425,11 +433,15 @@ function createPlayer(socket: Socket): Player {
     head[5] = payloadType | (last ? 0x80 : 0)
     head.writeUInt16BE(sequence[channel]!++ & 0xffff, 6)
     head.writeUInt32BE(timestamp >>> 0, 8)
-    head.writeUInt32BE(7 + channel, 12)
+    head.writeUInt32BE(ssrc + channel, 12)
     return Buffer.concat([head, payload])
   }
   return {
     audio: (payload, payloadType, timestamp) => void socket.write(packet(payload, true, timestamp, 2, payloadType)),
+    renumber() {
+      ssrc += 1000
+      for (const channel of sequence.keys()) sequence[channel]! += 20_000
+    },
     send(units, timestamp, codec, half) {
       const packets: Buffer[] = []
       for (const [i, unit] of units.entries()) {
