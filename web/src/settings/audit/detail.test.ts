@@ -19,6 +19,7 @@ const line = (more: Partial<AuditLine>): AuditLine => ({
 
 const titles: Readonly<Record<string, string>> = { front_door: 'Front door' }
 const details = (more: Partial<AuditLine>) => detailsOf(line(more), texts, 'en', (camera) => titles[camera] ?? camera)
+const inWords = (action: string, detail: string) => details({ action, detail }).join()
 const detailsOfExport = (detail: string) => details({ action: 'export.create', detail })
 
 test('[AUD-2] an entry shows how often it happened', () => {
@@ -99,7 +100,6 @@ test('[AUD-2] a time that is none is shown as it is where the service writes tim
 
 test('the times of other details are shown as the locale writes them', () => {
   const [from, to] = ['2026-01-01T10:00:00.000Z', '2026-01-01T10:01:00.000Z']
-  const inWords = (action: string, detail: string) => details({ action, detail }).join()
   expect(inWords('review.delete', `yard ${from}`)).toMatch(/^yard Jan 1, 2026, [\d:]+\s[AP]M$/)
   expect(inWords('recordings.delete', `${from} – ${to}, 7`)).toMatch(/^Jan 1, 2026, [^Z]+ – Jan 1, 2026, [^Z]+, 7$/)
 })
