@@ -7,8 +7,6 @@ import type { Fragment } from './fragment.ts'
 import { shiftTimestamps } from './shift-timestamps.ts'
 
 let recorded: Buffer
-/** Seconds. */
-const halfFrame = 512 / 44_100
 
 beforeAll(() => {
   const sources = ['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=10', '-f', 'lavfi', '-i', 'sine=r=44100', '-t', '1']
@@ -45,19 +43,6 @@ test('the first frame is at the requested time, and all other distances stay the
 test('a time before the start becomes the start', () => {
   const times = fragmentsOf(moved(-0.5)).map(({ time }) => time)
   expect(Math.min(...times)).toBe(0)
-})
-
-test('audio from before the start is left out, so that all other audio stays in sync', () => {
-  const before = fragmentsOf(recorded)
-  const first = before.find(({ video }) => video)!
-  const moments = before.map(({ time }) => time - first.time - 0.25)
-  const file = moved(-0.25)
-  expect(file).toHaveLength(recorded.length)
-  const after = fragmentsOf(file).filter(({ video }) => !video)
-  const expected = moments.filter((time, i) => !before[i]!.video && time >= -halfFrame)
-  expect(after).toHaveLength(expected.length)
-  expect(after.length).toBeGreaterThan(10)
-  for (const [i, { time }] of after.entries()) expect(time).toBeCloseTo(Math.max(0, expected[i]!), 3)
 })
 
 test('a file truncated anywhere is shifted or rejected, and never read past its end', () => {

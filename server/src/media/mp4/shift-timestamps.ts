@@ -1,13 +1,11 @@
 import { bodyAt, endOf, Fmp4Error, hasBox, headerSize, typeAt, typeOf } from './box.ts'
 import { findDecodeTime, readDecodeTime, writeDecodeTime } from './decode-time.ts'
 import { initSegmentIn, type Track } from './init-segment.ts'
-import { frameTicks } from './silent-audio.ts'
 
-const [moof, mdat, free, traf, tfhd] = [typeOf('moof'), typeOf('mdat'), typeOf('free'), typeOf('traf'), typeOf('tfhd')]
+const [moof, traf, tfhd] = [typeOf('moof'), typeOf('traf'), typeOf('tfhd')]
 
 /**
- * Shifts all times of a file in place, so that its first frame is at `at` seconds. Sizes stay unchanged. Audio of before
- * 0 is left out: any other time would put it out of sync, and over the audio that follows.
+ * Shifts all times of a file in place, so that its first frame is at `at` seconds. Sizes stay unchanged.
  *
  * A file has a fragment for each frame and more for its audio, and is shifted at each playback: no fragment allocates
  * anything.
@@ -24,27 +22,14 @@ export function shiftTimestamps(file: Buffer, at: number): void {
   })
   const seconds = shift
   if (seconds === undefined) throw new Fmp4Error('no video')
-  eachTime(file, tracks, ({ kind, timescale }, body, fragment) => {
-    const time = readDecodeTime(file, body) + Math.round(seconds * timescale)
-    if (kind === 'audio' && time < -frameTicks / 2) leaveOut(file, fragment)
-    writeDecodeTime(file, body, Math.max(0, time))
+  eachTime(file, tracks, ({ timescale }, body) => {
+    writeDecodeTime(file, body, Math.max(0, readDecodeTime(file, body) + Math.round(seconds * timescale)))
     return true
   })
 }
 
-/** @param at of a `moof`, which is followed by its `mdat` */
-function leaveOut(file: Buffer, at: number): void {
-  const data = endOf(file, at, file.length)
-  file.writeUInt32BE(free, at + 4)
-  if (hasBox(data, file.length) && typeAt(file, data) === mdat) file.writeUInt32BE(free, data + 4)
-}
-
-/** @param visit gets the positions of a fragment's decode time and of the fragment, and returns whether to continue */
-function eachTime(
-  file: Buffer,
-  tracks: readonly Track[],
-  visit: (track: Track, body: number, fragment: number) => boolean,
-): void {
+/** @param visit gets the position of a fragment's decode time, and returns whether to continue */
+function eachTime(file: Buffer, tracks: readonly Track[], visit: (track: Track, body: number) => boolean): void {
   for (let box = 0, end = 0; hasBox(box, file.length); box = end) {
     end = endOf(file, box, file.length)
     if (typeAt(file, box) !== moof) continue
@@ -53,7 +38,7 @@ function eachTime(
       if (typeAt(file, part) !== traf) continue
       const id = file.readUInt32BE(bodyAt(file, tfhd, part + headerSize, next, 8) + 4)
       const body = findDecodeTime(file, part + headerSize, next)
-      for (const track of tracks) if (track.id === id && !visit(track, body, box)) return
+      for (const track of tracks) if (track.id === id && !visit(track, body)) return
     }
   }
 }
