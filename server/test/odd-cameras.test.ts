@@ -171,6 +171,19 @@ describe('cameras', { concurrent: true }, () => {
     for (const [i, time] of inOrder.slice(1).entries()) expect(Math.abs(time - inOrder[i]! - frame)).toBeLessThan(2)
   })
 
+  test.each(programs)('a file is shown again and again, with %s', async (ffmpeg) => {
+    const folder = own()
+    const made = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=10', '-t', '2', '-pix_fmt', 'yuv420p']
+    execFileSync(ffmpeg, [...made, '-c:v', 'libx264', '-g', '10', 'short.mp4'], { cwd: folder.mediaDir })
+    const file = `file:${join(folder.mediaDir, 'short.mp4')}`
+    const { cameras, logged } = startCameras({ yard: file }, { ...folder, ffmpeg, times: stallsSoon })
+    await online(cameras, 'yard')
+    const viewer = watch(cameras, 'yard')
+    // Three times the file.
+    await until(() => expect(viewer.binaries.length).toBeGreaterThan(60))
+    expect(logged()).not.toContain('camera offline')
+  })
+
   test('a camera that sends no key frame goes offline with that as the reason', async () => {
     const cam = await cameraAfterKeyFrame({ keyEvery: 200, scene: scene(20) })
     const { cameras } = startCameras({ yard: cam.url() }, { ...own(), times: { ...stallsSoon, keyFrameAfter: 3000 } })

@@ -87,6 +87,7 @@ function readInput(
     broadcaster,
     clock,
     mode: audio,
+    isFirstTimeUnknown: input.isFirstTimeUnknown,
     onFrame(isKey) {
       watchdog.reset()
       if (isKey) keyFrameWatchdog.end()

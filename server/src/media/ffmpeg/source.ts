@@ -27,6 +27,8 @@ export interface SourceInput {
   readonly audio: AudioMode
   /** Whether a longer analysis could find more. */
   readonly isQuick: boolean
+  /** Whether ffmpeg doesn't know when to show the first frame, if the stream has B-frames. */
+  readonly isFirstTimeUnknown: boolean
   /** Why the source cannot be read, if known better than from ffmpeg's output. */
   problem(): StreamProblem | undefined
   /** Call once the child has exited. */
@@ -87,6 +89,7 @@ function scripted(url: string, options: Options, { audio }: SourceDeps): SourceI
     ].flat(),
     input: [Buffer.from(script)],
     ...plain(audio),
+    isFirstTimeUnknown: true,
   }
 }
 
@@ -103,6 +106,7 @@ async function relayed(source: URL, { timeout, audio, analysis, signal }: Source
     // Its AAC isn't described before the first frame, so it can't be copied into MP4.
     audio: audio === 'copy' && isTransportStream ? 'aac' : audio,
     isQuick: analysis === 'quick',
+    isFirstTimeUnknown: false,
     problem,
     close,
   }
@@ -111,7 +115,13 @@ async function relayed(source: URL, { timeout, audio, analysis, signal }: Source
 const argsOf = (options: Options): string[] => Object.entries(options).flatMap(([name, value]) => [`-${name}`, value])
 
 /** Nothing known beyond ffmpeg's output, and nothing to close. */
-const plain = (audio: AudioMode) => ({ audio, isQuick: false, problem: () => undefined, close: () => {} })
+const plain = (audio: AudioMode) => ({
+  audio,
+  isQuick: false,
+  isFirstTimeUnknown: false,
+  problem: () => undefined,
+  close: () => {},
+})
 
 /** At its own speed, in an endless loop. */
 const looped = (file: string, formats: string, { audio }: SourceDeps): SourceInput => ({

@@ -21,6 +21,8 @@ export interface LiveOutputDeps {
   readonly clock: Clock
   /** Audio mode; with `none`, the audio output is not requested. */
   readonly mode: AudioMode
+  /** Whether ffmpeg doesn't know when to show the first frame, if the stream has B-frames. */
+  readonly isFirstTimeUnknown: boolean
   readonly onFrame: (isKey: boolean) => void
   /** Called when a key frame has arrived, and again when more is known. */
   readonly onStream: (facts: StreamFacts) => void
@@ -57,7 +59,14 @@ export interface LiveOutputs {
  *
  * The decisions are in `live-output-state.ts`.
  */
-export function liveOutputs({ broadcaster, clock, mode, onFrame, onStream }: LiveOutputDeps): LiveOutputs {
+export function liveOutputs({
+  broadcaster,
+  clock,
+  mode,
+  isFirstTimeUnknown,
+  onFrame,
+  onStream,
+}: LiveOutputDeps): LiveOutputs {
   let state = openingWith(mode === 'none' ? 'none' : 'requested')
   let reported: number | null | undefined
   const pace = createRateSampler()
@@ -93,7 +102,7 @@ export function liveOutputs({ broadcaster, clock, mode, onFrame, onStream }: Liv
 
   return {
     video: {
-      args: videoArgs,
+      args: (pipe) => videoArgs(pipe, isFirstTimeUnknown),
       open: () =>
         sinkOf({
           init: (init) => dispatch({ kind: 'video-described', init }),
@@ -115,15 +124,17 @@ export function liveOutputs({ broadcaster, clock, mode, onFrame, onStream }: Liv
   }
 }
 
-const videoArgs = (pipe: string): string[] => {
+const videoArgs = (pipe: string, isFirstTimeUnknown: boolean): string[] => {
   const flags = '+frag_every_frame+empty_moov+default_base_moof+frag_discont'
   // Frames before the first key frame show that the camera is sending: key frames can be a minute apart.
-  return ['-map', '0:v:0', '-c:v', 'copy', '-copyinkf', '-bsf:v', shownTimes, ...together, flags, pipe]
+  const copied = ['-map', '0:v:0', '-c:v', 'copy', '-copyinkf']
+  return [...copied, ...(isFirstTimeUnknown ? ['-bsf:v', shownTimes] : []), ...together, flags, pipe]
 }
 
 /**
  * ffmpeg doesn't know when to show the first frame of an RTSP stream with B-frames, and the times of all frames would
- * count from there: it's shown when it's decoded.
+ * count from there: it's shown when it's decoded. Not for a file that is repeated: ffmpeg 5 drops everything after the
+ * first time.
  */
 const shownTimes = String.raw`setts=pts=if(eq(PTS\,NOPTS)\,DTS\,PTS):dts=DTS`
 
