@@ -24,7 +24,7 @@ export interface LiveVideo {
   /** The frames one after the other, from the newest on. */
   mjpeg(name: ScopedCamera, height: number | undefined, caller: SnapshotCaller): Promise<Readable>
   /**
-   * MJPEG streams that one user, API token, screen or share link can have open: half the decoders. So one of them can't
+   * MJPEG streams that one user, API token or screen can have open: half the decoders. So one of them can't
    * take all, whatever they show, and neither can a user with all API tokens, who can have half as many more.
    */
   readonly maxMjpegPerUser: number

@@ -122,6 +122,14 @@ test('a snapshot is abandoned once all callers that share it have disconnected, 
   expect(abandoned()).toEqual([true, false])
 })
 
+test('a caller that has disconnected before takes no snapshot along', async () => {
+  const { latest, abandoned } = world()
+  const left = latest(360, never, AbortSignal.abort())
+  const next = latest(360, never, new AbortController().signal)
+  await expect(left).rejects.toMatchObject({ code: 'unavailable' })
+  expect([await next, abandoned()]).toEqual(['1 360, 1', [false]])
+})
+
 test('a snapshot is kept while one of its callers stays, and once it was made', async () => {
   const { latest, wait, abandoned } = world()
   const [first, second] = [new AbortController(), new AbortController()]

@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/time/clock.ts'
 import { ServiceError } from '../shared/errors.ts'
-import type { SnapshotNeed } from '../media/ffmpeg/decoding-queue.ts'
+import { canceled, type SnapshotNeed } from '../media/ffmpeg/decoding-queue.ts'
 import type { Frame, JpegEncoder } from '../media/ffmpeg/jpeg-encoder.ts'
 import { keptFor, type JpegOutputs } from '../media/live/jpeg-outputs.ts'
 import { serviceItself, type Requester } from '../shared/requester.ts'
@@ -110,6 +110,8 @@ export function createSnapshots({ camera, jpegEncoder, liveJpeg, kept, clock }: 
       const before = made.get(height)
       const fresh = before && (before.at === frame.at || clock.elapsed() - before.since < cacheLimits.time)
       if (isKnown?.(fresh ? before.at : frame.at)) return undefined
+      // A snapshot that is begun for no one would be canceled for those who join it.
+      if (caller?.signal.aborted) throw canceled()
       if (fresh) {
         before.need(caller)
         return before.snapshot

@@ -6,7 +6,7 @@ import type { Clock } from '../shared/time/clock.ts'
 import type { GateReasons } from './reasons.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Of all sessions and tokens of one user together. More than one has, so that none can use up what the others need. */
+/** Of all sessions and tokens of one user together: more than one has, so that no single one uses up what the others need. */
 export const ownChangeTotal: BudgetOptions = { max: 2 * changeBudget.max, every: changeBudget.every / 2 }
 
 /**

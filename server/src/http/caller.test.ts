@@ -34,6 +34,12 @@ test.each<[what: string, identity: Identity, address: string, requester: Request
     ['internal anonymous 192.0.2.7', 'sessions of internal anonymous 192.0.2.7'],
   ],
   [
+    'a user of an identity provider who is called like it there',
+    { ...ann, authMethod: 'oidc', name: internalAdmin.name } as Identity,
+    '192.0.2.7',
+    ['id u1', 'sessions of id u1'],
+  ],
+  [
     'an unauthenticated client',
     unauthenticated,
     '2001:db8::1',

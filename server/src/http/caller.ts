@@ -58,7 +58,7 @@ export function userKeyOf({ identity, client }: Sender): string {
   const address = addressKey(client.address)
   if (identity.kind !== 'authenticated') return `address ${address}`
   const owner = ownerText(identity)
-  return identity.name === internalAdmin.name ? `${owner} ${address}` : owner
+  return identity.userId === null && identity.key === internalAdmin.key ? `${owner} ${address}` : owner
 }
 
 /**

@@ -45,7 +45,7 @@ export const HttpConfig = section(
       minimum: 16,
       maximum: 100_000,
       description:
-        'Streams that one user, API token, screen or share link can have open at the same time on the gate: live views, events, downloads. A page with 16 cameras has 17. Of MJPEG streams, at most 32, or one for each camera if that is more; of segments and of clips of recordings, at most 48 each. A user and all API tokens of the user together can have half as many more of each. Further requests get 429.',
+        'Streams that one user, API token, screen or share link can have open at the same time on the gate: live views, events, downloads. A page with 16 cameras has 17. Of MJPEG streams, at most 32, or one for each camera if that is more; of segments, clips of recordings and files of exports, at most 48 each, with a share link for each IP address. A user and all API tokens of the user together can have half as many more of each. Further requests get 429.',
     }),
   },
   { title: 'http', description: 'HTTP: paths, headers and limits for browsers.' },

@@ -39,7 +39,7 @@ export interface OpenLinkRoutesDeps {
   readonly sendExport: (id: string, file: LinkedFile, caller: Caller) => Promise<RouteResponse>
   /** Sends all recorded video in the caller's scope as one file. */
   readonly sendClip: (file: LinkedFile, caller: Caller) => Promise<RouteResponse>
-  /** The limit of responses for which video is held in memory. */
+  /** The limit of files that are being sent. */
   readonly stream: { readonly maxPerUser: () => number }
   readonly clock: Clock
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Requester } from '../../shared/requester.ts'
+import { serviceItself, type Requester } from '../../shared/requester.ts'
 import { decodingToDrop, nextDecoding } from './decoding-order.ts'
 
 const of = (id: string, ...requesters: Requester[]) => ({ id, requesters })
@@ -72,6 +72,12 @@ describe('the decoding that is dropped', () => {
       [of('1', ann!, ann!, ann!), of('2', bob!), of('3', bob!)],
       '3',
     ],
+    [
+      'none of the service itself',
+      [of('1', serviceItself), of('2', serviceItself), of('3', ann!), of('4', serviceItself)],
+      '3',
+    ],
+    ['the newest of the service itself, if nobody else waits', [of('1', serviceItself), of('2', serviceItself)], '2'],
     ['of the user with the most', [of('1', page!), of('2', token!), of('3', bob!)], '2'],
     ['of one user, that with the most', [of('1', page!), of('2', page!), of('3', token!), of('4', bob!)], '2'],
   ])('%s', (_what, waiting, dropped) => {

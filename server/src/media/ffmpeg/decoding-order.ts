@@ -1,4 +1,4 @@
-import type { Requester } from '../../shared/requester.ts'
+import { serviceItself, type Requester } from '../../shared/requester.ts'
 
 /** The part of a waiting decoding that decides about its order. */
 export interface WaitingDecoding {
@@ -30,7 +30,8 @@ export function nextDecoding<T extends WaitingDecoding>(
 
 /**
  * Picks the decoding that is dropped when too many wait: the newest of the requester with the most. One that several wait
- * for counts as that of the requester with the fewest: a requester with many can't take others' snapshots along.
+ * for counts as that of the requester with the fewest: a requester with many can't take others' snapshots along. What the
+ * service itself needs is dropped last: nobody requests it again.
  *
  * @param waiting oldest first
  */
@@ -41,7 +42,7 @@ export function decodingToDrop<T extends WaitingDecoding>(waiting: readonly T[])
   let dropped: { decoding: T; load: readonly number[] } | undefined
   for (const decoding of waiting) {
     const load = decoding.requesters
-      .map((requester) => requester.map((key) => counts.get(key) ?? 0))
+      .map((requester) => (requester === serviceItself ? [0] : requester.map((key) => counts.get(key) ?? 0)))
       .reduce((fewest, each) => (compare(each, fewest) < 0 ? each : fewest))
     if (!dropped || compare(load, dropped.load) >= 0) dropped = { decoding, load }
   }
