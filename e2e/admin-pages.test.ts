@@ -7,6 +7,7 @@ import type { Service } from '../server/test/support/service.ts'
 import { password } from '../server/test/support/sign-in.ts'
 import { startService } from '../server/test/support/start-service.ts'
 import { wait } from '../server/test/support/wait.ts'
+import { fetched } from './fetched.ts'
 import { newPage, ownPage, signedIn } from './tabs.ts'
 
 const executablePath = program('chromium')
@@ -328,7 +329,7 @@ describe.skipIf(!executablePath)('admin pages', () => {
     )('the table of cameras has room in %s, also %d pixels wide', async (locale, width) => {
       const page = await newPage({ locale, viewport: { width, height: 900 } })
       await page.route('**/api/stats', async (route) => {
-        const response = await route.fetch()
+        const response = await fetched(route)
         const stats = (await response.json()) as { cameras: object[] }
         const busy = { viewers: 12, resolution: '2560x1440', fps: 25, bitrate: 8_400_000, cpu: 12.5, memory: 385e6 }
         const since = {

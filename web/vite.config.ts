@@ -15,7 +15,7 @@ const base =
 
 /** The app's modules that belong to no single page; of the settings only the section list. The sign-in page has no menu. */
 const shared =
-  /web\/src\/(?:app\/(?:settings\/sections|(?!SideMenu|menu)\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|device|factors\/|password\/|sign-in\/(?:PasswordSignIn|SecondStep|PasskeySignIn))|ui\/(?:Logo|PageTitle|feedback\/(?:Loading|ToastArea|NotFound|Notice)|forms\/useSubmission)|settings\/search|(?:live|review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-(?:timeout|uncontrolled)\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
+  /web\/src\/(?:app\/(?:settings\/sections|(?!SideMenu|menu)\w+\.)|i18n\/|api\/|lib\/|session\/(?!SmallPage|useSignOut|SessionList|device|factors\/|password\/|sign-in\/(?:PasswordSignIn|SecondStep|PasskeySignIn))|ui\/(?:Logo|PageTitle|feedback\/(?:Loading|ToastArea|NoPage|NotFound|Notice)|forms\/useSubmission)|settings\/search|(?:live|review|exports|history)\/(?:search|history-search))|virtual:messages$|@mantine\/hooks\/esm\/use-(?:timeout|uncontrolled)\/|createReactComponent|icons\/Icon(?:AlertCircle|AlertTriangle|DeviceCctv|Download|History|Settings|Walk|X)\./
 
 /** What the live view shares with a camera's page, and the app shell with the pages it links to. */
 const watching =

@@ -24,8 +24,11 @@ test('npm run dev leaves no service running if its URL is unknown', async () => 
   onTestFinished(() => void (isRunning() && process.kill(-child.pid!)))
   let printed = ''
   child.stderr.on('data', (data: Buffer) => (printed += data.toString()))
+  const closed = once(child, 'close')
   const [code] = (await once(child, 'exit')) as [number | null]
   expect(isRunning()).toBe(false)
+  // Only then has everything been read that it printed.
+  await closed
   expect(code, printed).toBe(1)
   expect(printed).toContain('the gate has no fixed port')
 })

@@ -310,7 +310,7 @@ describe('[MFA-4] a change by a user who has a second factor', () => {
   test('[AUD-2] is possible however often the account was changed, and not itself such a change', async () => {
     const boss = await service.user('boss', 'admin')
     const change = () => boss.post('/api/links', {})
-    // On a slow machine, some more are allowed meanwhile.
+    // On a slow machine, time for some more passes.
     let reply = await change()
     for (let nth = 1; nth < 400 && reply.status === 400; nth += 1) reply = await change()
     expect(reply.json).toMatchObject({ reason: { code: 'too-many-own-changes' } })

@@ -25,9 +25,9 @@ const contentOf = (database: DatabaseSync) => ({
   migrations: database.prepare('select name from migration order by name').all(),
 })
 
-/** Whether another connection is writing, and still is a moment later: a start also writes before it migrates. */
+/** Whether another connection is writing, and still is seconds later: a start also writes before it migrates. */
 async function staysLocked(database: DatabaseSync): Promise<boolean> {
-  for (let times = 0; times < 20; times++) {
+  for (let times = 0; times < 300; times++) {
     try {
       database.exec('begin immediate')
       database.exec('rollback')

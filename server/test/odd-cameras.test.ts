@@ -176,7 +176,7 @@ describe('cameras', { concurrent: true }, () => {
     const made = ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=10', '-t', '2', '-pix_fmt', 'yuv420p']
     execFileSync(ffmpeg, [...made, '-c:v', 'libx264', '-g', '10', 'short.mp4'], { cwd: folder.mediaDir })
     const file = `file:${join(folder.mediaDir, 'short.mp4')}`
-    const { cameras, logged } = startCameras({ yard: file }, { ...folder, ffmpeg, times: stallsSoon })
+    const { cameras, logged } = startCameras({ yard: file }, { ...folder, ffmpeg })
     await online(cameras, 'yard')
     const viewer = watch(cameras, 'yard')
     // Three times the file.
@@ -234,7 +234,7 @@ describe('cameras', { concurrent: true }, () => {
 
   test('a camera that only changes its SSRC and numbers keeps its connection, and no time goes back', async () => {
     const cam = await camera()
-    const { cameras, logged } = startCameras({ yard: cam.url() }, { ...own(), times: stallsSoon })
+    const { cameras, logged } = startCameras({ yard: cam.url() }, own())
     await online(cameras, 'yard')
     const connections = cam.connections
     const viewer = watch(cameras, 'yard')

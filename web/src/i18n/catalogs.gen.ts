@@ -381,6 +381,7 @@ export interface Catalogs {
       }
       readonly owner: string
       readonly linkKinds: { readonly live: string; readonly history: string; readonly export: string }
+      readonly note: string
       readonly change: (values: { readonly name: string; readonly value: string }) => string
       readonly status: {
         readonly disabled: string

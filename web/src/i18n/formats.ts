@@ -19,7 +19,7 @@ export function formatsIn(tag: string) {
     plural: (count: number, texts: Options): string | undefined =>
       texts[`=${count}`] ?? texts[(rules ??= new Intl.PluralRules(tag)).select(count)] ?? texts['other'],
     /** A value at the end of a sentence, which ends with its own period. */
-    withoutFinalPeriod: (value: string): string => value.replace(/\.$/, ''),
+    withoutFinalPeriod: (value: string): string => String(value).replace(/\.$/, ''),
     select: (value: string | boolean, texts: Options): string | undefined => texts[String(value)] ?? texts['other'],
   }
 }

@@ -77,7 +77,7 @@ describe('the decoding that is dropped', () => {
       [of('1', serviceItself), of('2', serviceItself), of('3', ann!), of('4', serviceItself)],
       '3',
     ],
-    ['the newest of the service itself, if nobody else waits', [of('1', serviceItself), of('2', serviceItself)], '2'],
+    ['the newest of the service itself, if no one else waits', [of('1', serviceItself), of('2', serviceItself)], '2'],
     ['of the user with the most', [of('1', page!), of('2', token!), of('3', bob!)], '2'],
     ['of one user, that with the most', [of('1', page!), of('2', page!), of('3', token!), of('4', bob!)], '2'],
   ])('%s', (_what, waiting, dropped) => {

@@ -31,7 +31,7 @@ export function nextDecoding<T extends WaitingDecoding>(
 /**
  * Picks the decoding that is dropped when too many wait: the newest of the requester with the most. One that several wait
  * for counts as that of the requester with the fewest: a requester with many can't take others' snapshots along. What the
- * service itself needs is dropped last: nobody requests it again.
+ * service itself needs is dropped last: no one requests it again.
  *
  * @param waiting oldest first
  */

@@ -1,7 +1,7 @@
 import type { AuditLine } from '../../../../server/src/api-types.ts'
 import { translateMessage } from '../../api/translate-message.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { formatDuration, formatTimeRange, momentOrText } from '../../lib/format-time.ts'
+import { formatDuration, formatTimeRange, momentOrText, momentToTheSecond } from '../../lib/format-time.ts'
 import { labelFor } from '../../lib/label-for.ts'
 import { changesOf } from './changes.ts'
 
@@ -47,7 +47,7 @@ export function detailsOf(
 
 /** As the service writes it. A name can't contain the colons. */
 const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
-const isoTimes = new RegExp(`(${time})(?:/(${time}))?`, 'g')
+const isoTimes = new RegExp(time, 'g')
 
 /** Where the service writes times in an action's detail. Everything else in it can be a user's text, for example a note. */
 const placesOfTimes: ReadonlyMap<string, RegExp> = new Map([
@@ -68,10 +68,12 @@ function inWords(action: string, detail: string, { audit }: Texts<'audit'>, loca
   return [place === undefined ? detail : detail.replace(place, (times) => withTimes(times, locale))]
 }
 
+/** To the second, because two deletions can be of the same minute. What isn't a time stays as it is. */
 const withTimes = (text: string, locale: string): string =>
-  text.replaceAll(isoTimes, (_times, from: string, to: string | undefined) =>
-    to === undefined ? momentOrText(from, locale) : rangeText(from, to, locale),
-  )
+  text.replaceAll(isoTimes, (each) => {
+    const at = Date.parse(each)
+    return Number.isNaN(at) ? each : momentToTheSecond(at, locale)
+  })
 
 /** Kind and camera of a share link, the recorded range, when it expires, and its note. */
 const linkDetail = new RegExp(
@@ -89,13 +91,17 @@ function linkOf(
   if (action !== 'link.create' && action !== 'link.revoke') return undefined
   // A revoked link is preceded by its owner.
   const start = action === 'link.revoke' ? detail.lastIndexOf(': ') + 2 : 0
+  if (action === 'link.revoke' && start === 1) return undefined
   const { kind, camera = '', from, to, end, note } = linkDetail.exec(detail.slice(start))?.groups ?? {}
   if (kind === undefined) return undefined
+  // The title is today's, and can be that of several cameras.
+  const title = titleOf(camera)
+  const shown = title === camera ? camera : `${title} (${camera})`
   return [
-    audit.change({ name: labelFor(audit.linkKinds, kind), value: titleOf(camera) }),
+    audit.change({ name: labelFor(audit.linkKinds, kind), value: shown }),
     ...(from === undefined || to === undefined ? [] : [audit.recorded({ range: rangeText(from, to, locale) })]),
     ...(end === undefined ? [] : [audit.status.expires({ when: momentOrText(end, locale) })]),
-    ...(note === undefined ? [] : [note]),
+    ...(note === undefined ? [] : [audit.change({ name: audit.note, value: note })]),
     ...(action === 'link.revoke' ? [audit.change({ name: audit.owner, value: detail.slice(0, start - 2) })] : []),
   ]
 }
