@@ -4,7 +4,8 @@ import type { Log } from '../shared/log.ts'
 import { analysisTooShort, unknownAudio, type ReadMode } from '../media/ffmpeg/analysis.ts'
 import { audioFailedIn, brokenAudio, isUncopyableIn } from '../media/ffmpeg/audio.ts'
 import type { Broadcaster } from '../media/live/broadcaster.ts'
-import { startFfmpeg } from '../media/ffmpeg/ffmpeg-child.ts'
+import { couldFindMore } from '../media/ffmpeg/could-find-more.ts'
+import { startFfmpeg, type Ending } from '../media/ffmpeg/ffmpeg-child.ts'
 import { liveOutputs } from '../media/live/live-output.ts'
 import { AudioError, StreamError } from '../media/ffmpeg/output.ts'
 import { reasonFrom, streamProblem, type StreamProblem } from '../media/ffmpeg/reason.ts'
@@ -143,16 +144,16 @@ function readInput(
     cleanUp()
     log.debug({ camera, exit_code: code, signal: by, lines }, 'ffmpeg ended')
     const problem = await explainedLogin(source, input.problem() ?? reasonFrom(lines), signal)
-    return { kind: 'child-exited', problem, ...outputOf(input, lines) }
+    return { kind: 'child-exited', problem, ...outputOf(input, { signal: by, lines }) }
   })
   return { pid: child.pid, stop, exited }
 }
 
-const outputOf = ({ audio, isQuick, problem }: SourceInput, lines: readonly string[]): ChildOutput => ({
-  audio,
-  audioFailed: audioFailedIn(lines),
-  audioUncopyable: isUncopyableIn(lines),
-  couldFindMore: isQuick && problem() === undefined,
+const outputOf = (input: SourceInput, ended: Pick<Ending, 'signal' | 'lines'>): ChildOutput => ({
+  audio: input.audio,
+  audioFailed: audioFailedIn(ended.lines),
+  audioUncopyable: isUncopyableIn(ended.lines),
+  couldFindMore: couldFindMore(input, ended),
 })
 
 /**

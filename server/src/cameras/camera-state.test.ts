@@ -213,6 +213,13 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
     ['connect copy thorough'],
   ],
   [
+    'a thorough child was silent too: the next one is quick again',
+    [set, silence, exited(), retry, silence, exited(), retry],
+    'connecting',
+    'no-data',
+    ['connect copy'],
+  ],
+  [
     'the audio can’t be copied, however long it is analyzed',
     [set, audioUncopyable],
     'connecting',
@@ -310,6 +317,21 @@ test.each<[what: string, story: Story, failures: number, audio: string, analysis
     1,
     'copy',
     'thorough',
+  ],
+  ['it is kept after brief video too', [set, audioFailed, video, exited()], 1, 'copy', 'thorough'],
+  [
+    'a silent child that had video leaves it as it was',
+    [set, audioFailed, video, silence, exited()],
+    1,
+    'copy',
+    'thorough',
+  ],
+  ['one that found no video either is not', [set, audioFailed, exited()], 1, 'copy'],
+  [
+    'nor is it once the camera can’t be opened',
+    [set, audioFailed, video, lasting + 1, exited(), retry, missing],
+    2,
+    'copy',
   ],
 ])('%s', (_what, story, failures, audio, analysis = 'quick') => {
   const { state } = after(story)

@@ -91,7 +91,7 @@ export interface ChildOutput {
   readonly audioFailed: boolean
   /** Its output says that the audio can't be copied, however long the source is analyzed. */
   readonly audioUncopyable: boolean
-  /** Whether a longer analysis could find more: this one was quick, and no problem of the connection is known. */
+  /** Whether a longer analysis could find more: this one was quick, and no other reason is known. */
   readonly couldFindMore: boolean
 }
 
@@ -144,7 +144,7 @@ function transition(before: SupervisorState, event: CameraEvent, now: number, la
     case 'source-elsewhere':
       return unchanged({ phase: 'idle', status: { state: 'connecting', ...noVideo } })
     case 'source-refused':
-      return before.phase === 'connecting' ? retryLater(before.retry, event.problem, false) : unchanged(before)
+      return before.phase === 'connecting' ? retryLater(quickly(before.retry), event.problem, false) : unchanged(before)
     case 'video-arrived':
       return unchanged(withVideo(before, event.facts, now))
     case 'audio-refused':
@@ -185,14 +185,20 @@ function changeMode(before: SupervisorState, nextOf: (retry: Retry) => ReadMode)
   }
 }
 
+/** A thorough analysis delays each connection: it is only kept if it shows video. */
+const quickly = (retry: Retry): Retry => ({ ...retry, mode: { ...retry.mode, analysis: 'quick' } })
+
+/** A child without video can also be silent because it found too little of the source. */
+const inOtherAnalysis = (retry: Retry): Retry =>
+  retry.mode.analysis === 'quick' ? { ...retry, mode: { ...retry.mode, analysis: 'thorough' } } : quickly(retry)
+
 /** The status changes immediately, however long the child takes to exit. */
 function streamFailed(before: SupervisorState, problem: StreamProblem): CameraStep {
   if (before.phase === 'idle' || before.phase === 'waiting' || before.phase === 'failed') return unchanged(before)
   const videoSince = videoSinceOf(before)
-  // A child can also be silent because it found too little of the source.
-  const mode: ReadMode = videoSince === undefined ? { ...before.retry.mode, analysis: 'thorough' } : before.retry.mode
+  const retry = videoSince === undefined ? inOtherAnalysis(before.retry) : before.retry
   return {
-    state: { phase: 'failed', status: offline(problem), retry: { ...before.retry, mode }, videoSince },
+    state: { phase: 'failed', status: offline(problem), retry, videoSince },
     effects: [{ kind: 'stop-child' }],
   }
 }
@@ -215,8 +221,9 @@ function childExited(
     const kept: CameraEffect[] = before.status.state === 'online' ? [{ kind: 'keep-last-frame' }] : []
     return { state, effects: [{ kind: 'log-mode', mode }, ...kept, ...effects] }
   }
-  const unknown = streamProblem(videoSince === undefined ? 'unreadable-source' : 'stream-ended')
-  return retryLater(retry, exit.problem ?? unknown, hadVideo)
+  return videoSince === undefined
+    ? retryLater(quickly(retry), exit.problem ?? streamProblem('unreadable-source'), false)
+    : retryLater(retry, exit.problem ?? streamProblem('stream-ended'), hadVideo)
 }
 
 /** The mode that may work after the child failed in this one; undefined: the failure has another reason. */

@@ -85,6 +85,21 @@ test('video that a quick analysis does not find is analyzed longer immediately, 
   expect(cam.requests.length).toBe(2)
 })
 
+test('a longer analysis that finds no video either is not kept', async () => {
+  const cam = await httpCamera((_request, response) => void response.end('FLV\x01\x01\0\0\0\x09\0\0\0\0'))
+  const requests: number[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  start({
+    from: { kind: 'stream', protocol: 'http', url: `http://127.0.0.1:${cam.port}/live` },
+    onTrouble() {
+      requests.push(cam.requests.length)
+      if (requests.length === 2) resolve()
+    },
+  })
+  await promise
+  expect(requests).toEqual([2, 4])
+})
+
 test('[CAM-3] a login that ffmpeg does not know is not reported as a wrong password', async () => {
   const rejecting = createServer((socket) => {
     socket

@@ -2,6 +2,7 @@ import { waitAfter } from '../../shared/rate/backoff.ts'
 import type { CameraSource } from '../../shared/camera/camera-source.ts'
 import type { Runtime } from '../../shared/runtime.ts'
 import type { Analysis } from './analysis.ts'
+import { couldFindMore } from './could-find-more.ts'
 import { startFfmpeg } from './ffmpeg-child.ts'
 import { StreamError } from './output.ts'
 import { createStallWatchdog } from '../stall-watchdog.ts'
@@ -72,17 +73,17 @@ export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<voi
     child.outputs[0]?.on('data', cut)
     const onAbort = (): void => void child.stop()
     signal.addEventListener('abort', onAbort)
-    const { lines } = await child.ended
+    const ended = await child.ended
     input.close()
     timeout.end()
     signal.removeEventListener('abort', onAbort)
-    log.debug({ camera, lines }, 'motion detection stream ended')
-    if (!shown && !silent && input.isQuick && input.problem() === undefined) {
+    log.debug({ camera, lines: ended.lines }, 'motion detection stream ended')
+    if (!shown && !silent && couldFindMore(input, ended)) {
       analysis = 'thorough'
       return undefined
     }
     const seconds = Math.round(stallAfter / 1000)
-    const known = input.problem() ?? (silent ? streamProblem('no-data', { seconds }) : reasonFrom(lines))
+    const known = input.problem() ?? (silent ? streamProblem('no-data', { seconds }) : reasonFrom(ended.lines))
     const problem = await explainedLogin(deps.from, known, signal)
     return { problem: problem ?? (shown ? streamProblem('stream-ended') : unreadable), shown }
   }
@@ -93,6 +94,8 @@ export function startStreamFrames(deps: StreamFramesDeps): { stop(): Promise<voi
       const result = await attempt()
       if (signal.aborted) return
       if (!result) continue
+      // A thorough analysis delays each connection: it is only kept if it shows video.
+      if (!result.shown) analysis = 'quick'
       failures = result.shown ? 1 : failures + 1
       deps.onTrouble(result.problem)
       await clock.sleep(waitAfter(failures, deps.backoff, random), signal)
