@@ -19,6 +19,7 @@ const silence: CameraEvent = { kind: 'stream-failed', problem: streamProblem('no
 const unreadable: CameraEvent = { kind: 'stream-failed', problem: streamProblem('unreadable-video') }
 const missing: CameraEvent = { kind: 'source-refused', problem: streamProblem('no-such-file') }
 const retry: CameraEvent = { kind: 'retry-due' }
+const audioUnknown: CameraEvent = { kind: 'audio-unknown' }
 const tooShort: CameraEvent = { kind: 'analysis-too-short', audio: 'copy' }
 const exited = (code?: 'timed-out', audioFailed = false, more: Partial<ChildOutput> = {}): CameraEvent => ({
   kind: 'child-exited',
@@ -264,10 +265,17 @@ test.each<[what: string, story: Story, phase: SupervisorState['phase'], status: 
   ],
   [
     'the audio is unknown after a thorough analysis, so that its child would wait for it',
-    [set, tooShort, exited(), { kind: 'audio-unknown' }, exited()],
+    [set, tooShort, exited(), audioUnknown, exited()],
     'connecting',
     'connecting',
     ['log-mode', 'connect none'],
+  ],
+  [
+    'without the unknown audio, the video needs a thorough analysis too',
+    [set, tooShort, exited(), audioUnknown, exited(), { kind: 'analysis-too-short', audio: 'none' }, exited()],
+    'connecting',
+    'connecting',
+    ['log-mode', 'connect none thorough'],
   ],
   [
     'the audio fails after a thorough analysis',
@@ -345,7 +353,7 @@ test('in each phase, each event has a next step that shows a reason exactly whil
     video,
     audioRefused,
     tooShort,
-    { kind: 'audio-unknown' },
+    audioUnknown,
     silence,
     unreadable,
     missing,

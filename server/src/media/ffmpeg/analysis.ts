@@ -18,7 +18,10 @@ export interface ReadMode {
 
 export const firstMode: ReadMode = { audio: 'copy', analysis: 'quick' }
 
-/** Late audio doesn't matter if none is requested. */
+/**
+ * Late audio doesn't matter if none is requested. Announced audio makes a thorough analysis of video that is known take
+ * its whole time, so `quick` is tried again, also if the video may need a thorough one.
+ */
 export const withoutAudio: ReadMode = { audio: 'none', analysis: 'quick' }
 
 /** Microseconds. `quick`: key frames are usually two seconds apart at most. `thorough`: for those of any camera. */
