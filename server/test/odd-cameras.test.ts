@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aroundEach, beforeAll, describe, expect, test } from 'vitest'
+import { aroundEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/shared/time/clock.ts'
 import { offline, online, programs, startCameras, stallsSoon, until } from './support/cameras-alone.ts'
+import { isListening } from './support/children.ts'
 import { separateCleanups } from './support/cleanups.ts'
+import { freePort } from './support/free-port.ts'
 import { httpCamera } from './support/http-camera.ts'
 import { lateVideoFlv } from './support/late-video-flv.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
@@ -85,7 +87,19 @@ const pidOf = (packet: Buffer): number => packet.readUInt16BE(1) & 0x1fff
 
 const formats = ({ texts }: Watching): string[] => texts.filter((text) => text.includes('"mime"'))
 
-describe.each(programs)('live streams over HTTP, with %s', (ffmpeg) => {
+/** An RTMP camera that sends this FLV to one viewer, and nothing after it. */
+async function rtmpCamera(program: string, video: Buffer): Promise<string> {
+  const url = `rtmp://127.0.0.1:${await freePort()}/live/yard`
+  const input = ['-f', 'flv', '-analyzeduration', '1000000', '-i', 'pipe:0']
+  const output = ['-c', 'copy', '-f', 'flv', '-flvflags', 'no_duration_filesize', '-listen', '1', url]
+  const server = spawn(program, ['-v', 'error', ...input, ...output], { stdio: ['pipe', 'ignore', 'ignore'] })
+  onTestFinished(() => void server.kill('SIGKILL'))
+  server.stdin.on('error', () => {}).write(video)
+  await until(() => expect(isListening(Number(new URL(url).port))).toBe(true))
+  return url
+}
+
+describe.each(programs)('live streams, with %s', (ffmpeg) => {
   let streams: ReturnType<typeof makeStreams>
   beforeAll(() => {
     streams = makeStreams(ffmpeg)
@@ -104,6 +118,13 @@ describe.each(programs)('live streams over HTTP, with %s', (ffmpeg) => {
     const { cam, viewer } = await show(streams[name])
     expect(cam.requests.length).toBe(1)
     expect(formats(viewer)).toEqual([expect.not.stringContaining('mp4a')])
+  })
+
+  test('over RTMP, a camera without audio is shown after its first seconds, with one connection', async () => {
+    const url = await rtmpCamera(ffmpeg, Buffer.concat(streams.silentFlv))
+    const { cameras, logged } = startCameras({ yard: url }, { ...own(), ffmpeg })
+    await online(cameras, 'yard')
+    expect(logged()).not.toContain('camera offline')
   })
 
   test('a camera with audio is shown after its first seconds, with one connection', async () => {

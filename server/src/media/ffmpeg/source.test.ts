@@ -23,8 +23,8 @@ function read(text: string, mediaDir: string): CameraSource {
 }
 
 const { signal } = new AbortController()
-const inputFor = (text: string, mediaDir = '/media') =>
-  ffmpegInputArgs(read(text, mediaDir), { ...firstMode, mediaDir, timeout: 20_000, signal })
+const inputFor = (text: string, mediaDir = '/media', analysis = firstMode.analysis) =>
+  ffmpegInputArgs(read(text, mediaDir), { ...firstMode, analysis, mediaDir, timeout: 20_000, signal })
 const argsOf = async (text: string, mediaDir?: string): Promise<readonly string[]> =>
   (await inputFor(text, mediaDir)).args
 
@@ -50,12 +50,17 @@ test.each([
   expect(script).toContain(`\noption format_whitelist ${formats}\n`)
 })
 
-test.each(['rtsp://cam/1', 'rtmp://cam/1'])(
-  '%s is analyzed thoroughly: no longer analysis is tried',
-  async (source) => {
-    const { input, isQuick } = await inputFor(source)
-    expect(isQuick).toBe(false)
-    expect(Buffer.concat([...(input ?? [])]).toString()).toContain('\noption analyzeduration 15000000\n')
+test.each([
+  ['rtsp://cam/1', 'quick', false, '15000000'],
+  ['rtmp://cam/1', 'quick', true, '2500000'],
+  ['rtmp://cam/1', 'thorough', false, '15000000'],
+] as const)(
+  '%s in a %s analysis: that a longer one could find more is %s',
+  async (source, analysis, isQuick, duration) => {
+    const read = await inputFor(source, undefined, analysis)
+    expect(read.isQuick).toBe(isQuick)
+    expect(Buffer.concat([...(read.input ?? [])]).toString()).toContain(`\noption analyzeduration ${duration}\n`)
+    expect(read.args[read.args.indexOf('-analyzeduration') + 1]).toBe(duration)
   },
 )
 

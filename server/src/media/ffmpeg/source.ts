@@ -54,11 +54,10 @@ export async function ffmpegInputArgs(source: CameraSource, deps: SourceDeps): P
   if (source.kind === 'file') return looped(await pathInside(deps.mediaDir, source.path), fileFormats, deps)
   const { url, protocol } = source
   if (protocol === 'http' || protocol === 'https') return relayed(new URL(url), deps)
-  return scripted(
-    url,
-    { protocol_whitelist: protocols[protocol], ...analysisOptions('thorough'), ...optionsFor(protocol, deps) },
-    deps,
-  )
+  // RTSP announces its streams: their analysis ends as soon as they are known, and none is added.
+  const analysis = protocol === 'rtmp' ? deps.analysis : 'thorough'
+  const options = { protocol_whitelist: protocols[protocol], ...optionsFor(protocol, deps) }
+  return scripted(url, options, { ...deps, analysis })
 }
 
 function optionsFor(protocol: keyof typeof protocols, { timeout, audio }: SourceDeps): Options {
@@ -77,18 +76,20 @@ function optionsFor(protocol: keyof typeof protocols, { timeout, audio }: Source
  * A stream whose URL would be visible to every user of the machine in the process arguments: it is written to ffmpeg's
  * standard input, as a script for its concat demuxer that plays this one stream.
  */
-function scripted(url: string, options: Options, { audio }: SourceDeps): SourceInput {
+function scripted(url: string, options: Options, { audio, analysis }: SourceDeps): SourceInput {
   const lines = [`file '${url.replaceAll("'", String.raw`'\''`)}'`]
-  for (const [name, value] of Object.entries(options)) lines.push(`option ${name} ${value}`)
+  for (const [name, value] of Object.entries({ ...options, ...analysisOptions(analysis) }))
+    lines.push(`option ${name} ${value}`)
   const script = ['ffconcat version 1.0', ...lines, ''].join('\n')
   return {
     // The whitelists in the script are for the stream; these are for the script.
     args: [
-      ['-protocol_whitelist', 'pipe', ...argsOf(analysisOptions('thorough')), '-max_ts_probe', '0'],
+      ['-protocol_whitelist', 'pipe', ...argsOf(analysisOptions(analysis)), '-max_ts_probe', '0'],
       ['-f', 'concat', '-safe', '0', '-auto_convert', '0', '-i', 'pipe:0'],
     ].flat(),
     input: [Buffer.from(script)],
     ...plain(audio),
+    isQuick: analysis === 'quick',
     isFirstTimeUnknown: true,
   }
 }
