@@ -159,6 +159,9 @@ const outputOf = (input: SourceInput, ended: Pick<Ending, 'signal' | 'lines'>): 
 /**
  * Waits for video once an audio stream is unknown. If it's another one than that in the output, video is shown.
  *
+ * Only a shown key frame ends the wait: ffmpeg also sends frames while it waits for audio, so a camera whose next key frame
+ * is later can't be told apart, and its audio is left out.
+ *
  * @param milliseconds without video after which the audio can't be used
  */
 function createAudioWatchdog(milliseconds: number, onSilence: () => void): { begin(): void; end(): void } {
