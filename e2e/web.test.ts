@@ -96,11 +96,11 @@ describe.skipIf(!executablePath)('in the browser', () => {
 
     test('[ERR-1] a wrong password is reported, and the right one leads to the requested page', async () => {
       const page = await newPage()
-      await page.goto(`${service.gate.base}/account#sessions`)
+      await page.goto(`${service.gate.base}/account`)
       await fillLogin(page, 'vera', 'not the password')
       await page.getByRole('alert').getByText('Incorrect username or password.').waitFor()
       await fillLogin(page, 'vera', password)
-      await page.waitForURL(`${service.gate.base}/account#sessions`)
+      await page.waitForURL(`${service.gate.base}/account`)
       await page.getByRole('heading', { name: 'vera' }).waitFor()
     })
 
@@ -210,7 +210,7 @@ describe.skipIf(!executablePath)('in the browser', () => {
 
     test('a session that was signed out elsewhere can be signed out without an error, and only once', async () => {
       const sofia = await service.user('sofia', 'viewer')
-      const page = await signedIn(service, 'sofia', '/account#sessions')
+      const page = await signedIn(service, 'sofia', '/account')
       const signOut = page.getByRole('button', { name: /^Sign out .+, active/ })
       await signOut.waitFor()
       const sessions = (await sofia.get('/api/sessions')).json as { id: string; current: boolean }[]

@@ -360,7 +360,8 @@ describe('the audit log', () => {
       { ...byAdmin, action: 'session.revoke', target: 'admin', detail: 'other-sessions' },
       async () => {
         // Without another session, there is nothing to end.
-        await service.admin()
+        const [, printed = ''] = await service.printed(/password:?\s+(\S+)/i)
+        await signIn(service.gate, 'admin', printed)
         return admin.delete('/api/sessions?others=true')
       },
       204,
