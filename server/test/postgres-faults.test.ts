@@ -338,7 +338,8 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
     const release = () => Promise.allSettled(taken.splice(0).map((client) => client.end()))
     onTestFinished(async () => void (await release()))
     const own = `from pg_stat_activity where usename = '${role}' and application_name = 'gatehouse'`
-    for (let rest = 1; rest > 0;) {
+    // A connection that ends counts for a moment longer.
+    while (taken.length < 12) {
       await askPostgres(server!, `select pg_terminate_backend(pid) ${own}`)
       for (let isFull = false; !isFull;) {
         const client = new Client({ connectionString: url.href, application_name: 'another program' })
@@ -349,9 +350,7 @@ describe.skipIf(server === undefined)('PostgreSQL', () => {
         )
         if (!isFull) taken.push(client)
       }
-      rest = (await askPostgres(server!, `select pid ${own}`)).length
     }
-    expect(taken).toHaveLength(12)
     const expectEnded = endsInTime(closed)
     await expectUnavailable(ann.get('/api/profile'))
     await expectUnavailable(login(service))
