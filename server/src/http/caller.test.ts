@@ -35,7 +35,7 @@ test.each<[what: string, identity: Identity, address: string, requester: Request
   ],
   [
     'a user of an identity provider who is called like it there',
-    { ...ann, authMethod: 'oidc', name: internalAdmin.name } as Identity,
+    { ...ann, authMethod: 'oidc', name: internalAdmin.name },
     '192.0.2.7',
     ['id u1', 'sessions of id u1'],
   ],

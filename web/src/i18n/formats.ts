@@ -18,8 +18,8 @@ export function formatsIn(tag: string) {
     /** An exact number (`=0`) goes before the plural category. */
     plural: (count: number, texts: Options): string | undefined =>
       texts[`=${count}`] ?? texts[(rules ??= new Intl.PluralRules(tag)).select(count)] ?? texts['other'],
-    /** A value at the end of a sentence, which ends with its own period. */
-    withoutFinalPeriod: (value: string): string => String(value).replace(/\.$/, ''),
+    /** A value at the end of a sentence, which ends with its own period. A service of another version may lack it. */
+    withoutFinalPeriod: (value: string | undefined): string => value?.replace(/\.$/, '') ?? '',
     select: (value: string | boolean, texts: Options): string | undefined => texts[String(value)] ?? texts['other'],
   }
 }

@@ -12,4 +12,4 @@ export const plural = (count: number, texts: Options): string =>
 export const select = (value: string | boolean, texts: Options): string => texts[String(value)] ?? texts['other'] ?? ''
 
 /** A value at the end of a sentence, which ends with its own period. */
-export const withoutFinalPeriod = (value: string): string => String(value).replace(/\.$/, '')
+export const withoutFinalPeriod = (value: string | undefined): string => value?.replace(/\.$/, '') ?? ''
