@@ -172,6 +172,7 @@ test.each<[what: string, story: Story, state: LiveOutputState['state'], effects:
   ],
   ['times that stand still', [...silentVideo, key(1), ...still(31)], 'live', ['wrong-timestamps']],
   ['for a moment', [...silentVideo, key(1), ...still(30)], 'live', ['frame 1.00003', 'report']],
+  ['for one frame, after a pause', [...silentVideo, key(1), 5000, ...still(1)], 'live', ['frame 1.000001', 'report']],
   ['a frame after a break', [...silentVideo, key(1), 60_000, frame(61)], 'live', ['frame 61', 'report']],
   ['others among the first frames', [described(), key(0, 5), key(1, 6)], 'collecting', ['video-format-changed']],
 ])('%s', (_what, story, state, effects) => {

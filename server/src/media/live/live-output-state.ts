@@ -21,15 +21,16 @@ const audioTimeout = 10_000
  * `ahead`: seconds by which a time can be later than expected from the least delayed frame so far. After a stall, frames
  * arrive late, and those that the camera dropped are missing: their times aren't later than expected.
  *
- * `still`: milliseconds for which times can stand still. `settling`: milliseconds from the first frame on in which times
- * can jump ahead: some sources begin with an old frame or correct their times then, and would again after each reconnect.
+ * `still`: milliseconds for which times can stand still. `pause`: the most that one frame counts for that: while the stream
+ * or the service is paused, no time can advance. `settling`: milliseconds from the first frame on in which times can jump
+ * ahead: some sources begin with an old frame or correct their times then, and would again after each reconnect.
  *
  * `drift`: seconds per second by which a camera's clock can be slow, ten times what a bad one is: what was expected from
  * the least delayed frame is corrected by as much.
  *
  * The recorder handles what is tolerated.
  */
-const maxJump = { ahead: 10, still: 3000, settling: 15_000, drift: 0.0005 }
+const maxJump = { ahead: 10, still: 3000, pause: 1000, settling: 15_000, drift: 0.0005 }
 
 /** Seconds. If a time goes back, ffmpeg makes it one tick later than the last one, and so on until it is later anyway. */
 const smallestStep = 0.002
@@ -63,8 +64,10 @@ interface Pace {
   readonly time: number
   /** Maximum of time minus arrival of all frames, seconds: that of the least delayed one. Arrival is less the drift. */
   readonly lead: number
-  /** Since when times have stood still, milliseconds of the steady clock. */
-  readonly advancedAt: number
+  /** When it arrived, milliseconds of the steady clock. */
+  readonly at: number
+  /** For how many milliseconds times have stood still while frames arrived. */
+  readonly still: number
 }
 
 interface Opening {
@@ -185,10 +188,10 @@ function frameArrived(before: Collecting | Live, frame: Fragment, now: number): 
 /** @returns undefined if the times jump or stand still, as they do after the camera's clock was set */
 function paceWith(last: Pace | undefined, time: number, now: number, firstAt: number): Pace | undefined {
   const lead = time - (now / 1000) * (1 - maxJump.drift)
-  if (!last) return { time, lead, advancedAt: now }
+  if (!last) return { time, lead, at: now, still: 0 }
   if (lead - last.lead > maxJump.ahead && now - firstAt > maxJump.settling) return undefined
-  const advancedAt = time - last.time >= smallestStep ? now : last.advancedAt
-  return now - advancedAt > maxJump.still ? undefined : { time, lead: Math.max(lead, last.lead), advancedAt }
+  const still = time - last.time >= smallestStep ? 0 : last.still + Math.min(now - last.at, maxJump.pause)
+  return still > maxJump.still ? undefined : { time, lead: Math.max(lead, last.lead), at: now, still }
 }
 
 function audioArrived(before: LiveOutputState, fragment: Fragment, now: number): LiveOutputStep {
