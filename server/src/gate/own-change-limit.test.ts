@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { signedInAnn } from '../../test/support/test-identity.ts'
 import { named, withToken } from '../../test/support/test-port.ts'
 import type { Confirm } from '../access/confirmation.ts'
 import { internalAdmin, type Identity, type Principal } from '../access/identity.ts'
@@ -8,15 +9,7 @@ import { changeBudget } from '../shared/rate/change-limit.ts'
 import { createOwnChangeLimit, ownChangeTotal } from './own-change-limit.ts'
 import type { RequestContext } from './request-context.ts'
 
-const ann: Principal = {
-  kind: 'authenticated',
-  authMethod: 'password',
-  name: 'ann',
-  key: 'ann',
-  userId: 'id of ann',
-  role: 'viewer',
-  session: 's1',
-}
+const ann: Principal = signedInAnn
 const ben: Principal = { ...ann, name: 'ben', key: 'ben', userId: 'id of ben', session: 's2' }
 const own: AccessRule = { account: true }
 
